@@ -35,6 +35,7 @@ import * as config from "./platform/config.ts";
 import * as invitations from "./platform/invitations.ts";
 import * as tokens from "./platform/tokens.ts";
 import * as credentials from "./wallets/credentials.ts";
+import * as delegatedKeys from "./wallets/delegated-keys.ts";
 import * as sessions from "./wallets/sessions.ts";
 import * as wallets from "./wallets/wallets.ts";
 import * as webhookTest from "./webhooks/webhook-test.ts";
@@ -51,6 +52,7 @@ export const ENDPOINTS_OF_ANY_REVISION: readonly Endpoint<unknown>[] = [
   config,
   credentials,
   customers,
+  delegatedKeys,
   discoveries,
   documents,
   endUserTerms,

@@ -3,6 +3,7 @@ import { ErrorBody } from "../contract/core/errors.ts";
 import { shapeIn } from "../contract/core/revised-shape.ts";
 import { FIRST_REVISION, hasChange, type Revision } from "../contract/core/revisions.ts";
 import type { RefusalWord } from "../contract/refusals.ts";
+import { SigningChallenge } from "../contract/wallets/credentials.ts";
 import { WebhookEvent } from "../contract/webhooks/event-payloads.ts";
 import { type Endpoint, formIn, pathParams } from "../http/door/endpoint.ts";
 import { type DescribedSurface, documentOf, sharedDocumentOf } from "../http/openapi/openapi.ts";
@@ -128,6 +129,7 @@ const surfaceIn = (revision: Revision): DescribedSurface => ({
   security: [{ basic: [] }],
   securityOf,
   specOf: ({ operationId }) => operationSpec(operationId),
+  challenge: shapeIn(SigningChallenge, revision),
   webhooks: () => ({ all: describedWebhooks(revision), event: shapeIn(WebhookEvent, revision) }),
   finish: (document) => inRevision(withAccountCurrencies(document, revision), revision),
 });

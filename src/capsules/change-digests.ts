@@ -19,7 +19,10 @@ const DIGEST_LENGTH = 12;
  * (spec/capsules.md#compared-changes). Values that appear in replies are compared with the replies.
  */
 const WITHOUT_RANDOM_PARTS: { [K in Kind]?: (record: Records[K]) => object } = {
-  AuthMethod: ({ otp, ...kept }) => ({ ...kept, ...(otp && { otp: { ...otp, code: "" } }) }),
+  AuthMethod: ({ otp, ...kept }) => {
+    const { targetKeyHex: _key, ...open } = otp ?? {};
+    return { ...kept, ...(otp && { otp: { ...open, code: "" } }) };
+  },
   Document: ({ file, ...kept }) => ({ ...kept, file: { ...file, sha256: "" } }),
   Mail: ({ code: _code, text: _text, ...kept }) => kept,
   PlatformConfig: ({ codes: _codes, opening, ...kept }) => ({

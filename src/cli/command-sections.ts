@@ -177,6 +177,7 @@ export const COMMAND_SECTIONS: readonly CommandSection[] = [
         subcommands: {
           create: () => import("./commands/keys/create.ts"),
           open: () => import("./commands/keys/open.ts"),
+          seal: () => import("./commands/keys/seal.ts"),
           rotate: () => import("./commands/keys/rotate.ts"),
         },
       }),

@@ -327,6 +327,12 @@ const ROWS_SINCE = {
       "MANAGE",
     ],
   ],
+  delegatedKeys: [
+    ["POST", "/auth/delegated-keys", "createDelegatedKey", "BS", "MANAGE"],
+    ["GET", "/auth/delegated-keys", "listDelegatedKeys", "B", "VIEW"],
+    ["GET", "/auth/delegated-keys/{id}", "getDelegatedKey", "B", "VIEW"],
+    ["DELETE", "/auth/delegated-keys/{id}", "deleteDelegatedKey", "B", "MANAGE"],
+  ],
 } as const satisfies Readonly<Record<RevisionFeature, readonly Row[]>>;
 
 type LaterRow = (typeof ROWS_SINCE)[RevisionFeature][number];

@@ -4,8 +4,10 @@ import { defined } from "../contract/core/defined.ts";
 import { calledAddress, shownAddress } from "../contract/core/endpoint-address.ts";
 import { instant } from "../domain/core/draft.ts";
 import { platformConfig } from "../domain/core/platform-config.ts";
+import { isChanged } from "../domain/core/revision.ts";
 import { settingsInForce } from "../domain/core/world-settings.ts";
 import { codeChoice } from "../domain/wallets/code-choice.ts";
+import { quorumKey } from "../domain/wallets/code-signer.ts";
 import type { World } from "./core/world.ts";
 import { ledgerTotals } from "./feed/ledger.ts";
 import { nextTimerShown } from "./timers.ts";
@@ -47,7 +49,16 @@ const approvalsOf = ({ engine: { state, clock } }: World) => {
   };
 };
 
-const settingsOf = ({ engine: { state, clock }, keys, clientId }: World) => {
+/** The public half of the key that signs what codes are sealed to; none where codes travel open. */
+const otpSignerOf = ({ engine }: World): string | undefined =>
+  engine.read(
+    (view, _input, moment) => (isChanged(view, "encryptedCodes") ? quorumKey(moment) : undefined),
+    undefined,
+  ).reply;
+
+const settingsOf = (world: World) => {
+  const { keys, clientId } = world;
+  const { state, clock } = world.engine;
   const { cryptoMode: crypto, ...settings } = settingsInForce(state);
   const { webhookEndpoint, brand } = platformConfig(state);
   return {
@@ -59,6 +70,7 @@ const settingsOf = ({ engine: { state, clock }, keys, clientId }: World) => {
     ...defined({ brand }),
     ...(webhookEndpoint && { webhookEndpoint: shownAddress(webhookEndpoint) }),
     webhookKey: keys().current.fingerprint,
+    ...defined({ otpSignerPublicKey: otpSignerOf(world) }),
   };
 };
 

@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { SimulatorStatus } from "../contract/control/status.ts";
 import { MAGIC_VALUES } from "../contract/core/magic-values.ts";
+import { hasChange, type Revision } from "../contract/core/revisions.ts";
 import { digestHex } from "../crypto/digest.ts";
 import { stampOver } from "../crypto/wallet-signatures.ts";
 import { ClientProofs } from "../scripts/client-proofs.ts";
 import { errorText, jsonCall, type Send } from "../scripts/script-call.ts";
 import { type Outcome, ScriptRun, type ScriptStep } from "../scripts/script-run.ts";
+import { sealedSteps } from "./exercises/sealed-steps.ts";
 import { asksProvider, changesToUsual, type ExercisedConfig } from "./exercises/usual-platform.ts";
 
 interface Keys {
@@ -80,7 +82,8 @@ class ExerciseOwner {
   private signature(): string | undefined {
     if (this.crypto !== "strict") return MAGIC_VALUES.walletSignature;
     const { payloadToSign } = (this.answers.get("asked") ?? {}) as { payloadToSign?: string };
-    const { session } = this;
+    // A client that sealed its code holds the key of its session itself.
+    const session = this.session ?? this.client;
     return session && payloadToSign && stampOver(payloadToSign, session.privateKey);
   }
 }
@@ -212,13 +215,15 @@ export const runExercise = async (
   const run = new ScriptRun(send);
   const world = new ExerciseWorld(send, onStep);
   try {
-    const { crypto, sandboxUmaDomains } = await world.prepare();
+    const { crypto, sandboxUmaDomains, revision } = await world.prepare();
     const owner = new ExerciseOwner(crypto, run.answers);
     await owner.begin();
     run.answers.set("random", randomBytes(6).toString("hex"));
     run.answers.set("sandbox", { umaDomain: sandboxUmaDomains[0] });
     run.answers.set("owner", owner.proofs());
-    for (const [at, step] of steps.entries()) {
+    const isSealing = hasChange(revision as Revision, "encryptedCodes");
+    const inRevision = isSealing ? steps.flatMap(sealedSteps) : steps;
+    for (const [at, step] of inRevision.entries()) {
       world.note(step);
       const outcome = await run.outcomeOf(step, ["steps", at]);
       onStep(doneStep(step, outcome));

@@ -1,4 +1,5 @@
 import { createHash, createPublicKey, type JsonWebKey } from "node:crypto";
+import { defined } from "../contract/core/defined.ts";
 import { stableWords } from "../contract/core/stable-words.ts";
 import { signingKey, signJwsRepeatably } from "./ecdsa.ts";
 
@@ -15,6 +16,10 @@ export interface IdTokenClaims {
   nonce?: string;
   /** Seconds since 1970. */
   iat?: number;
+  /** Expiry, seconds since 1970. */
+  exp?: number;
+  /** Set where `aud` is a list of none, or of several. */
+  isAudList?: true;
 }
 
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
@@ -32,6 +37,9 @@ const jsonObject = (part: string): Record<string, unknown> | undefined => {
 };
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
+
+const numberOf = (value: unknown) =>
+  typeof value === "number" && Number.isFinite(value) ? value : undefined;
 
 const audienceOf = (value: unknown) =>
   Array.isArray(value) && value.every((one) => typeof one === "string")
@@ -57,7 +65,8 @@ export const readIdToken = (token: string): IdTokenClaims | undefined => {
     ...(aud !== undefined && { aud }),
     ...(email !== undefined && { email }),
     ...(nonce !== undefined && { nonce }),
-    ...(typeof claims.iat === "number" && Number.isFinite(claims.iat) && { iat: claims.iat }),
+    ...defined({ iat: numberOf(claims.iat), exp: numberOf(claims.exp) }),
+    ...(Array.isArray(claims.aud) && claims.aud.length !== 1 && { isAudList: true }),
   };
 };
 

@@ -1,3 +1,4 @@
+import { isSignedData, signedData } from "./code-bundles.ts";
 import { open, type SealedMessage, seal } from "./hpke.ts";
 import { isPoint, isPrivateKey, pointAs, publicKeyOf } from "./p256.ts";
 import { sessionKeyFrom } from "./session-keys.ts";
@@ -84,8 +85,8 @@ export const openSessionKey = async (
 };
 
 /**
- * Makes `encryptedWalletCredentials` in the sandbox's form: JSON text without an enclave's
- * signature.
+ * Makes `encryptedWalletCredentials`: JSON text, signed where a signer is given. The sandbox of the
+ * first revision signs nothing.
  * @param input.entropyHex at least 48 bytes; determines the ephemeral key and so every byte
  */
 export const sealWalletExport = async (input: {
@@ -93,6 +94,8 @@ export const sealWalletExport = async (input: {
   mnemonic: string;
   organizationId: string;
   entropyHex: string;
+  /** Private scalar that signs it, hex. */
+  signerHex?: string;
 }): Promise<string> => {
   const { encappedHex, ciphertextHex } = await seal(Buffer.from(input.mnemonic), {
     recipientHex: input.clientPublicKey,
@@ -103,9 +106,12 @@ export const sealWalletExport = async (input: {
     ciphertext: ciphertextHex,
     organizationId: input.organizationId,
   };
+  const text = JSON.stringify(inner);
+  const { signerHex } = input;
+  if (signerHex !== undefined) return JSON.stringify(signedData(text, signerHex));
   return JSON.stringify({
     version: EXPORT_VERSION,
-    data: Buffer.from(JSON.stringify(inner)).toString("hex"),
+    data: Buffer.from(text).toString("hex"),
     dataSignature: "",
     enclaveQuorumPublic: "",
   });
@@ -136,9 +142,10 @@ const innerOf = (text: string) => {
   const { version, data, dataSignature, enclaveQuorumPublic } = outer;
   if (version !== EXPORT_VERSION)
     throw new SealingError(`Expected version ${EXPORT_VERSION} but found another`);
-  if (dataSignature !== "" || enclaveQuorumPublic !== "")
+  const isUnsigned = dataSignature === "" && enclaveQuorumPublic === "";
+  if (!isUnsigned && !isSignedData(outer))
     throw new SealingError(
-      "Expected no enclave's signature, as the sandbox has none, but found one",
+      "Expected no signature, or one that the envelope's own key made, but found another",
     );
   const inner = HEX.test(data) ? textsIn(() => utf8(Buffer.from(data, "hex")), INNER) : undefined;
   if (!inner) throw new SealingError(`Expected data with ${INNER.join(", ")} but found another`);

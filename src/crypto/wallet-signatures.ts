@@ -103,20 +103,26 @@ export const parseWalletSignature = (header: string): ParsedSignature => {
 };
 
 /**
- * Tells whether a signature was made over exactly this payload with this key. High-S signatures are
+ * Tells whether a signature was made over exactly these bytes with this key. High-S signatures are
  * accepted, since real clients send them half of the time. Never throws.
  */
-export const isSignatureOver = (
-  payload: string,
+export const isSignatureOverBytes = (
+  bytes: Buffer,
   { der, publicKeyHex }: { der: Buffer; publicKeyHex: string },
 ) => {
   try {
     const key = createPublicKey({ key: publicJwk(publicKeyHex), format: "jwk" });
-    return verify("sha256", Buffer.from(payload), { key, dsaEncoding: "der" }, der);
+    return verify("sha256", bytes, { key, dsaEncoding: "der" }, der);
   } catch {
     return false;
   }
 };
+
+/** The same for the UTF-8 bytes of a payload. */
+export const isSignatureOver = (
+  payload: string,
+  signature: { der: Buffer; publicKeyHex: string },
+) => isSignatureOverBytes(Buffer.from(payload), signature);
 
 const derOver = (payload: string, privateKeyHex: string) => {
   const key = createPrivateKey({ key: privateJwk(privateKeyHex), format: "jwk" });

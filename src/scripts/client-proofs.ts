@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { ScenarioStepOf } from "../contract/control/scenarios.ts";
 import { isLoopbackName } from "../contract/core/loopback.ts";
+import { sealCode, targetKeyIn } from "../crypto/code-bundles.ts";
 import { publicKeyOf } from "../crypto/p256.ts";
 import { openSessionKey, openWalletExport } from "../crypto/sealing.ts";
 import { sessionKeyFrom } from "../crypto/session-keys.ts";
@@ -17,6 +18,7 @@ const ENTROPY_BYTES = 48;
 export type ProofStep =
   | ScenarioStepOf<"keyPair">
   | ScenarioStepOf<"openSession">
+  | ScenarioStepOf<"sealCode">
   | ScenarioStepOf<"openExport">
   | ScenarioStepOf<"sign">
   | ScenarioStepOf<"createPasskey">
@@ -32,6 +34,12 @@ const openSession = async ({ bundle, key }: { bundle: string; key: string }) => 
   return { publicKey: publicKeyHex, privateKey: privateKeyHex };
 };
 
+const sealedCode = async ({ bundle, ...sealed }: ScenarioStepOf<"sealCode">["sealCode"]) => {
+  const targetPublic = targetKeyIn(bundle);
+  const entropyHex = randomBytes(ENTROPY_BYTES).toString("hex");
+  return { encryptedOtpBundle: await sealCode(sealed, { targetPublic, entropyHex }) };
+};
+
 const originOf = (rpId: string) => `${isLoopbackName(rpId) ? "http" : "https"}://${rpId}`;
 
 /**
@@ -43,11 +51,12 @@ export class ClientProofs {
 
   /**
    * Does a step and gives its answer, for references.
-   * @throws SealingError, Error when what it was given cannot be opened or signed
+   * @throws SealingError, BundleError, Error when what it was given cannot be opened or signed
    */
   async make(step: ProofStep): Promise<unknown> {
     if ("keyPair" in step) return keyPair();
     if ("openSession" in step) return openSession(step.openSession);
+    if ("sealCode" in step) return sealedCode(step.sealCode);
     if ("openExport" in step) {
       const { bundle, key } = step.openExport;
       return openWalletExport(bundle, { privateKeyHex: key });

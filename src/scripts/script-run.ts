@@ -65,6 +65,7 @@ const LONGEST_ADVANCE_MS = 600_000;
 const PROOFS: readonly StepKind[] = [
   "keyPair",
   "openSession",
+  "sealCode",
   "openExport",
   "sign",
   "createPasskey",

@@ -140,10 +140,31 @@ describe("the client library's opener of exports", () => {
     },
   );
 
-  test("a signed envelope is not the sandbox's and is refused here", async () => {
-    await expect(openWalletExport(JSON.stringify(await signed()), client)).rejects.toThrow(
-      "Expected no enclave's signature, as the sandbox has none, but found one",
+  test("a signed envelope is opened here, and one with another's signature is refused", async () => {
+    const envelope = await signed();
+    expect(await openWalletExport(JSON.stringify(envelope), client)).toEqual({
+      mnemonic: MNEMONIC,
+      organizationId: "org_sim_42",
+    });
+    const enclaveQuorumPublic = KNOWN.recipientPublic;
+    const other = JSON.stringify({ ...envelope, enclaveQuorumPublic });
+    await expect(openWalletExport(other, client)).rejects.toThrow(
+      "Expected no signature, or one that the envelope's own key made, but found another",
     );
+  });
+
+  // spec/later-wallets.md#signed-exports
+  test("takes what our signer signs, once it is trusted", async () => {
+    const text = await sealWalletExport({
+      clientPublicKey: KNOWN.recipientPublic,
+      mnemonic: MNEMONIC,
+      organizationId: "org_sim_42",
+      entropyHex: "07".repeat(48),
+      signerHex: KNOWN.sessionPrivate,
+    });
+    const trusted = publicKeyOf(KNOWN.sessionPrivate, "uncompressed");
+    expect(await openedByLibrary(text, trusted)).toBe(MNEMONIC);
+    await expect(openedByLibrary(text, KNOWN.recipientPublic)).rejects.toThrow(/signer key/);
   });
 });
 

@@ -31,6 +31,7 @@ test("every kind of step is in the schema, in the order of the kinds", () => {
     "receiver",
     "keyPair",
     "openSession",
+    "sealCode",
     "openExport",
     "sign",
     "createPasskey",

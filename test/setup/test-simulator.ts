@@ -18,6 +18,8 @@ export const START = "2026-01-05T09:00:00.000Z";
 /** A simulator in this process with a manual clock, and short ways to call it. */
 export interface TestSimulator {
   sim: LocalSimulator;
+  /** The revision it was started with. */
+  revision?: string | undefined;
   /** Calls the platform; the answer is checked against the OpenAPI document. */
   call(method: string, path: string, body?: unknown): Promise<Answer>;
   /** Calls the platform with a body or headers made by hand. */
@@ -80,6 +82,7 @@ export const startTestSimulator = async (
 
   return {
     sim,
+    revision: options.revision,
     alarms,
     raw,
     call: (method, path, body) => raw(method, path, json(body)),

@@ -52,7 +52,14 @@ export const patchCustomer = endpoint("patchCustomer", {
     "EMAIL_OTP_EMAIL_ALREADY_EXISTS",
     "EMAIL_OTP_CREDENTIAL_SET_CHANGED",
   ],
-  later: { change: "endUserConsents", refuses: ["END_USER_TERMS_VERSION_NOT_FOUND"] },
+  later: {
+    change: "customerContacts",
+    refuses: [
+      "SMS_OTP_PHONE_NUMBER_ALREADY_EXISTS",
+      "SMS_OTP_CREDENTIAL_SET_CHANGED",
+      "END_USER_TERMS_VERSION_NOT_FOUND",
+    ],
+  },
   listsFieldsSince: "fieldErrors",
   isUnsigned: customers.isUnsignedPatch,
   subject: customers.presentCustomerByPath,

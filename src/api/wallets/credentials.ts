@@ -8,6 +8,7 @@ import {
   ClientKeyInput,
   CredentialInput,
   PasskeyChallenge,
+  SentAuthMethod,
   VerifyInput,
   WalletQuery,
 } from "../../contract/wallets/credentials.ts";
@@ -24,6 +25,7 @@ import { inShape } from "../../http/body/shape.ts";
 import type { Call } from "../../http/door/call.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 import { findIdToken } from "./id-tokens.ts";
+import { isSealed, verifySealed } from "./sealed-codes.ts";
 import { issuedKeyFor, requireSessionKey } from "./session-keys.ts";
 
 /** Facts about a new credential's proof, found before its rule runs. */
@@ -59,6 +61,11 @@ export const createCredential = endpoint("createCredential", {
     "CHALLENGE_USED",
     "INVALID_OIDC_TOKEN",
   ],
+  later: {
+    change: "encryptedCodes",
+    replies: [201, SentAuthMethod],
+    refuses: ["SMS_OTP_CREDENTIAL_ALREADY_EXISTS", "PHONE_NUMBER_MISSING"],
+  },
   isUnsigned: credentials.isFirstCredential,
   handle: async ({ body }, call) => {
     const facts = await factsOf(body, call);
@@ -97,6 +104,10 @@ export const challengeCredential = endpoint("challengeCredential", {
   body: ChallengeInput,
   replies: [200, z.lazy(() => z.union([PasskeyChallenge, AuthMethod]))],
   refuses: ["REFERENCE_NOT_FOUND", "RATE_LIMITED", "SIGN_IN_OF_DELETED_CUSTOMER"],
+  later: {
+    change: "encryptedCodes",
+    replies: [200, z.lazy(() => z.union([PasskeyChallenge, SentAuthMethod]))],
+  },
   subject: authMethodByPath,
   handle: ({ params, body }, call) => {
     const { type } = call.read(authMethodByPath, { params });
@@ -123,6 +134,23 @@ const assertionFacts = async (
   return { assertion };
 };
 
+/** Facts about a proof of one call, found before its rule runs. */
+const plainFacts = async (input: proofs.ProofInput, call: Call): Promise<proofs.ProofFacts> => {
+  const { body } = input;
+  if (body.type !== "PASSKEY") requireSessionKey(call, body.clientPublicKey ?? "");
+  const subject = call.read(proofs.proofSubject, input);
+  return {
+    key: await issuedKeyFor(call, subject.clientPublicKey),
+    ...(await assertionFacts(body, subject, call)),
+    ...(body.type === "OAUTH" && { idToken: await findIdToken(body.oidcToken, call) }),
+    isCode: (pending: string) =>
+      call.find(
+        "one-time code",
+        () => body.type === "EMAIL_OTP" && isSameSecret(body.otp ?? "", pending),
+      ),
+  };
+};
+
 export const verifyCredential = endpoint("verifyCredential", {
   summary: "Verify a credential and start a session",
   signing: "request-id",
@@ -136,23 +164,13 @@ export const verifyCredential = endpoint("verifyCredential", {
     "SIGN_IN_OF_DELETED_CUSTOMER",
     "RATE_LIMITED",
   ],
-  isUnsigned: proofs.isWithoutChallenge,
+  later: { change: "encryptedCodes", signing: "retry" },
+  isUnsigned: proofs.isSingleCall,
   subject: authMethodByPath,
   handle: async ({ params, body }, call) => {
-    const { requestId } = call.signed;
-    const input = { params, body, requestId };
-    if (body.type !== "PASSKEY") requireSessionKey(call, body.clientPublicKey);
-    const subject = call.read(proofs.proofSubject, input);
-    const facts = {
-      key: await issuedKeyFor(call, subject.clientPublicKey),
-      ...(await assertionFacts(body, subject, call)),
-      ...(body.type === "OAUTH" && { idToken: await findIdToken(body.oidcToken, call) }),
-      isCode: (pending: string) =>
-        call.find(
-          "one-time code",
-          () => body.type === "EMAIL_OTP" && isSameSecret(body.otp, pending),
-        ),
-    };
+    if (isSealed(body)) return verifySealed({ params, body, call: call.signed }, call);
+    const input = { params, body, requestId: call.signed.requestId };
+    const facts = await plainFacts(input, call);
     const outcome = call.commit(proofs.verifyCredential, { ...input, facts });
     if (outcome instanceof Refusal) throw outcome;
     return outcome;

@@ -50,9 +50,12 @@ export const command: Command = {
           "the simulator never sends them over HTTP",
         ["run it in the folder of service-sim start"],
       );
-    const { clientId, brand } = await settingsIn(client);
+    const { clientId, brand, otpSignerPublicKey } = await settingsIn(client);
     const { world } = client.at;
-    const environment = environmentOf({ ...instance, clientId, webhookPublicKey, world, brand });
+    const environment = environmentOf({
+      ...{ ...instance, clientId, webhookPublicKey, world, brand },
+      otpSignerPublicKey,
+    });
     terminal.document(environment);
     if (!terminal.json)
       for (const [name, value] of Object.entries(environment))

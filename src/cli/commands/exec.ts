@@ -67,7 +67,9 @@ const execute = async (
   let requests = 0;
   let isAnnotated = false;
   try {
-    const env = { ...childEnvironment({ ...urlsOf(sim), url }), ...below.variables };
+    const { otpSignerPublicKey } = (await sim.status()).settings;
+    const place = { ...urlsOf(sim), url, otpSignerPublicKey };
+    const env = { ...childEnvironment(place), ...below.variables };
     code = await runChild(program, args, env);
     requests = recorder.requests;
     recorder.close();

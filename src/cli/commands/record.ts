@@ -110,8 +110,8 @@ const environmentFor = async ({ client, instance }: SimulatorConnection) => {
   if (!instance) return { ...process.env, SERVICE_SIM_URL: client.url };
   const { world } = client.at;
   const { settings } = await reach(client.get<SimulatorStatus>("/status"));
-  const { clientId, brand } = settings;
-  return childEnvironment({ ...instance, clientId, brand, world });
+  const { clientId, brand, otpSignerPublicKey } = settings;
+  return childEnvironment({ ...instance, clientId, brand, world, otpSignerPublicKey });
 };
 
 /** Ends the recording, unless the simulator ended first. */

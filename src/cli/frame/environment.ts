@@ -18,6 +18,8 @@ export const environmentOf = (instance: {
   /** Name of the world that is meant, unless it is the default one. */
   world?: string | undefined;
   brand?: WorldBrand | undefined;
+  /** Key that signs what one-time codes are sealed to, uncompressed, hex. */
+  otpSignerPublicKey?: string | undefined;
 }): Record<string, string> => ({
   SERVICE_SIM_URL: instance.url,
   SERVICE_SIM_API_URL: instance.apiUrl,
@@ -25,7 +27,10 @@ export const environmentOf = (instance: {
   SERVICE_SIM_CLIENT_SECRET: instance.clientSecret,
   SERVICE_SIM_WEBHOOK_PUBLIC_KEY: instance.webhookPublicKey,
   SERVICE_SIM_WEBHOOK_PUBLIC_KEY_BASE64: onOneLine(instance.webhookPublicKey),
-  ...defined({ SERVICE_SIM_WORLD: instance.world }),
+  ...defined({
+    SERVICE_OTP_SIGNER_PUBLIC_KEY: instance.otpSignerPublicKey,
+    SERVICE_SIM_WORLD: instance.world,
+  }),
   ...variablesOf(instance.brand, instance),
 });
 
@@ -88,6 +93,8 @@ export const OTHER_VARIABLES = {
   SERVICE_SIM_WEBHOOK_PUBLIC_KEY: "PEM of the key that verifies webhooks, on several lines",
   SERVICE_SIM_WEBHOOK_PUBLIC_KEY_BASE64:
     "the same key on one line, base64 of its DER: for headers and files of variables",
+  SERVICE_OTP_SIGNER_PUBLIC_KEY:
+    "key that signs what one-time codes are sealed to, in hex; only in revisions that seal codes",
   SERVICE_SIM_CONTROL_TOKEN: "bearer token of `/_sim` at an address given with `--url`",
   SERVICE_SIM_AGAINST_CLIENT_ID: "user name at the service that `conform --against` names",
   SERVICE_SIM_AGAINST_CLIENT_SECRET: "password at the service that `conform --against` names",

@@ -123,6 +123,15 @@ const OpenSessionStep = () =>
     }),
   }).describe("Opens a session's key: the answer has publicKey and privateKey");
 
+const SealCodeStep = () =>
+  stepOf({
+    sealCode: z.strictObject({
+      bundle: Text("otpEncryptionTargetBundle of the answer to a challenge"),
+      code: Text("One-time code"),
+      publicKey: Text("Public key of the client that signs in"),
+    }),
+  }).describe("Seals a one-time code: the answer has encryptedOtpBundle");
+
 const OpenExportStep = () =>
   stepOf({
     openExport: z.strictObject({
@@ -165,6 +174,7 @@ const STEPS = {
   receiver: ReceiverStep,
   keyPair: KeyPairStep,
   openSession: OpenSessionStep,
+  sealCode: SealCodeStep,
   openExport: OpenExportStep,
   sign: SignStep,
   createPasskey: CreatePasskeyStep,
@@ -190,6 +200,7 @@ const AnyStep = z.lazy(() =>
     ReceiverStep(),
     KeyPairStep(),
     OpenSessionStep(),
+    SealCodeStep(),
     OpenExportStep(),
     SignStep(),
     CreatePasskeyStep(),

@@ -43,6 +43,8 @@ const Settings = named("WorldSettings", () =>
     webhookEndpoint: z.string().optional(),
     /** Fingerprint of the key that signs webhooks. */
     webhookKey: z.string(),
+    /** Key that signs what one-time codes are sealed to, in revisions that seal them. */
+    otpSignerPublicKey: z.string().optional(),
   }),
 );
 
@@ -120,6 +122,8 @@ export interface SimulatorStatus {
     webhookEndpoint?: string | undefined;
     /** Fingerprint of the key that signs webhooks. */
     webhookKey: string;
+    /** Key that signs what one-time codes are sealed to, in revisions that seal them. */
+    otpSignerPublicKey?: string | undefined;
   };
   storage: {
     url: string;

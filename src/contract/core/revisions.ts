@@ -122,6 +122,36 @@ export const REVISION_CHANGES = {
     before: "no event about an external account, or about funding instructions",
     after: "EXTERNAL_ACCOUNT.STATUS_UPDATED and INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED",
   },
+  encryptedCodes: {
+    since: "2026-08",
+    operations: ["createCredential", "challengeCredential", "verifyCredential"],
+    before: "a one-time code is sent as it is, and one call signs in",
+    after: "a code is sealed to a key of the challenge; a second, signed call signs in",
+  },
+  smsCodes: {
+    since: "2026-08",
+    operations: ["createCredential", "challengeCredential", "verifyCredential", "listCredentials"],
+    before: "one-time codes are mailed",
+    after: "a credential SMS_OTP has codes by text message, to phoneNumber of the customer",
+  },
+  walletsBornWithEmail: {
+    since: "2026-08",
+    operations: ["createCustomer"],
+    before: "a wallet begins without credentials",
+    after: "a wallet begins with an EMAIL_OTP credential where its customer has an email",
+  },
+  idTokenRules: {
+    since: "2026-08",
+    operations: ["createCredential", "verifyCredential"],
+    before: "the signature of an ID token is verified; a wallet has one OAUTH credential",
+    after: "the signature may be a dummy; age, aud, sub and exp count, one credential an identity",
+  },
+  signedExports: {
+    since: "2026-08",
+    operations: ["exportWallet"],
+    before: "dataSignature and enclaveQuorumPublic are empty",
+    after: "an export is signed by the world's own key",
+  },
   customerContacts: {
     since: "2026-08",
     operations: ["createCustomer", "patchCustomer", "getCustomer", "listCustomers"],
@@ -220,6 +250,11 @@ export const REVISION_FEATURES = {
     since: "2026-08",
     brings: "codes for a customer's email address and phone number",
     served: "refusal",
+  },
+  delegatedKeys: {
+    since: "2026-08",
+    brings: "keys of the service that spend a wallet's money for a card",
+    served: "full",
   },
 } as const satisfies Readonly<Record<string, Feature>>;
 

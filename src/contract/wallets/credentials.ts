@@ -1,7 +1,15 @@
 import * as z from "zod";
 import { AnyId, idOf } from "../core/identifiers.ts";
 import { enumOf, named } from "../core/named-shape.ts";
-import { added, replaced, revised } from "../core/revised-shape.ts";
+import {
+  added,
+  addedValue,
+  gone,
+  replaced,
+  revised,
+  withValues,
+  withVariants,
+} from "../core/revised-shape.ts";
 import { Email, Instant } from "../core/scalars.ts";
 
 /**
@@ -65,8 +73,14 @@ export const nicknameCharacters = (): string => {
     .join("");
 };
 
-export const AUTH_METHOD_TYPES = ["OAUTH", "EMAIL_OTP", "PASSKEY"] as const;
+const FIRST_METHOD_TYPES = ["OAUTH", "EMAIL_OTP", "PASSKEY"] as const;
+
+/** Types of credentials of all revisions (spec/later-wallets.md#codes-by-text-message). */
+export const AUTH_METHOD_TYPES = [...FIRST_METHOD_TYPES, "SMS_OTP"] as const;
 export type AuthMethodType = (typeof AUTH_METHOD_TYPES)[number];
+
+const MethodType = () =>
+  withValues(enumOf("AuthMethodType", FIRST_METHOD_TYPES), { SMS_OTP: addedValue("smsCodes") });
 
 export const AUTHENTICATOR_TRANSPORTS = ["usb", "nfc", "ble", "internal", "hybrid"] as const;
 
@@ -153,15 +167,22 @@ const PasskeyCredentialInput = named("PasskeyCredentialInput", () =>
   }),
 );
 
+const SmsOtpCredentialInput = named("SmsOtpCredentialInput", () =>
+  z.object({ type: z.literal("SMS_OTP"), accountId: AnyId }),
+);
+
 /**
  * Body of POST /auth/credentials (spec/credentials.md#create-body, spec/passkeys.md#registration).
  */
 export const CredentialInput = named("CredentialInput", () =>
-  z.discriminatedUnion("type", [
-    EmailOtpCredentialInput,
-    OauthCredentialInput,
-    PasskeyCredentialInput,
-  ]),
+  withVariants(
+    z.discriminatedUnion("type", [
+      EmailOtpCredentialInput,
+      OauthCredentialInput,
+      PasskeyCredentialInput,
+    ]),
+    [added("smsCodes", SmsOtpCredentialInput)],
+  ),
 );
 
 export type CredentialInput = z.infer<typeof CredentialInput>;
@@ -179,12 +200,26 @@ export const ChallengeInput = named("CredentialChallengeInput", () =>
   }),
 ).optional();
 
+/** A code and a key that travel sealed (spec/later-wallets.md#encrypted-codes). */
+const SealedCode = z.string().min(1);
+
 const EmailOtpProof = named("EmailOtpProof", () =>
-  z.object({
-    type: z.literal("EMAIL_OTP"),
-    otp: z.string(),
-    clientPublicKey: ClientPublicKey,
-  }),
+  revised(
+    z.object({
+      type: z.literal("EMAIL_OTP"),
+      otp: z.string(),
+      clientPublicKey: ClientPublicKey,
+    }),
+    {
+      otp: gone("encryptedCodes"),
+      clientPublicKey: gone("encryptedCodes"),
+      encryptedOtpBundle: added("encryptedCodes", SealedCode),
+    },
+  ),
+);
+
+const SmsOtpProof = named("SmsOtpProof", () =>
+  z.object({ type: z.literal("SMS_OTP"), encryptedOtpBundle: SealedCode }),
 );
 
 const OauthProof = named("OauthProof", () =>
@@ -210,14 +245,16 @@ const PasskeyProof = named("PasskeyProof", () =>
 
 /** Body of POST /auth/credentials/{id}/verify (spec/credentials.md#verify-body). */
 export const VerifyInput = named("CredentialProof", () =>
-  z.discriminatedUnion("type", [EmailOtpProof, OauthProof, PasskeyProof]),
+  withVariants(z.discriminatedUnion("type", [EmailOtpProof, OauthProof, PasskeyProof]), [
+    added("smsCodes", SmsOtpProof),
+  ]),
 );
 
 export type VerifyInput = z.infer<typeof VerifyInput>;
 
 const members = () => ({
   accountId: z.string(),
-  type: enumOf("AuthMethodType", AUTH_METHOD_TYPES),
+  type: MethodType(),
   credentialId: z.string().optional(),
   nickname: z.string(),
   createdAt: Instant,
@@ -230,6 +267,20 @@ export const AuthMethod = z.lazy(() =>
 );
 
 export type AuthMethod = z.infer<typeof AuthMethod>;
+
+/**
+ * The credential whose code was sent, with the key that it is sealed to; lists have none
+ * (spec/later-wallets.md#encrypted-codes).
+ */
+export const SentAuthMethod = named("AuthMethodResponse", () =>
+  z.strictObject({
+    id: idOf("AuthMethod"),
+    ...members(),
+    otpEncryptionTargetBundle: z.string().optional(),
+  }),
+);
+
+export type SentAuthMethod = z.infer<typeof SentAuthMethod>;
 
 /** Challenge for a passkey, with its credential (spec/passkeys.md#authentication-challenge). */
 export const PasskeyChallenge = named("PasskeyChallenge", () =>
@@ -291,7 +342,7 @@ export const SigningChallenge = z.lazy(() =>
       payloadToSign: z.string(),
       requestId: idOf("Request"),
       expiresAt: Instant,
-      type: enumOf("AuthMethodType", AUTH_METHOD_TYPES).optional(),
+      type: MethodType().optional(),
     })
     .meta({ id: "SigningChallenge" }),
 );

@@ -13,6 +13,8 @@ export const Mail = z.lazy(() =>
       sentAt: Instant,
       credentialId: z.string(),
       expiresAt: Instant,
+      /** Set for a text message; others are mails. */
+      channel: z.literal("sms").optional(),
       /** The reason why the code is always refused, in a mode that refuses it. */
       neverValid: z.string().optional(),
     })

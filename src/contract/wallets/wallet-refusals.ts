@@ -16,6 +16,16 @@ export const WALLET_REFUSALS = {
     "The wallet already has an EMAIL_OTP credential",
     "Use it, or add a credential of another type",
   ),
+  SMS_OTP_CREDENTIAL_ALREADY_EXISTS: row(
+    "SMS_OTP_CREDENTIAL_ALREADY_EXISTS",
+    "The wallet already has an SMS_OTP credential",
+    "Use it, or add a credential of another type",
+  ),
+  PHONE_NUMBER_MISSING: row(
+    "INVALID_INPUT",
+    "The wallet's customer has no phoneNumber",
+    "PATCH the customer with a phoneNumber first",
+  ),
   PASSKEY_CREDENTIAL_ALREADY_EXISTS: row(
     "PASSKEY_CREDENTIAL_ALREADY_EXISTS",
     "The wallet already has a PASSKEY credential",
@@ -116,6 +126,26 @@ export const WALLET_REFUSALS = {
   EMAIL_OTP_CREDENTIAL_SET_CHANGED: row(
     "EMAIL_OTP_CREDENTIAL_SET_CHANGED",
     "The EMAIL_OTP credentials of the customer changed after the challenge",
+    "Send the request without signature headers again, and answer its new challenge",
+  ),
+  DELEGATED_KEY_EXISTS: row(
+    "CONFLICT",
+    "The card already has an ACTIVE delegated key for this wallet: {delegatedKeyId}",
+    "Use it, or DELETE /auth/delegated-keys/{delegatedKeyId} first",
+  ),
+  DELEGATED_KEY_NOT_ACTIVE: row(
+    "INVALID_INPUT",
+    "The delegated key {id} is {status}",
+    "Only an ACTIVE key can be revoked",
+  ),
+  SMS_OTP_PHONE_NUMBER_ALREADY_EXISTS: row(
+    "CONFLICT",
+    "The number {value} is used by another SMS_OTP credential",
+    "Use another number",
+  ),
+  SMS_OTP_CREDENTIAL_SET_CHANGED: row(
+    "CONFLICT",
+    "The SMS_OTP credentials of the customer changed after the challenge",
     "Send the request without signature headers again, and answer its new challenge",
   ),
 } as const satisfies Record<string, RefusalRow>;

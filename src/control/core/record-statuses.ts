@@ -13,6 +13,7 @@ import { VERIFICATION_STATUSES } from "../../contract/customers/verifications.ts
 import { QUOTE_STATUSES } from "../../contract/payments/quotes.ts";
 import { OUTGOING_STATUSES, TRANSACTION_STATUSES } from "../../contract/payments/transactions.ts";
 import { INVITATION_STATUSES } from "../../contract/platform/invitations.ts";
+import { DELEGATED_KEY_STATUSES } from "../../contract/wallets/delegated-keys.ts";
 import { DELIVERY_STATES } from "../../contract/webhooks/delivery-states.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import type { Kind, Records } from "../../domain/records/records.ts";
@@ -43,6 +44,7 @@ const STATUSES: Readonly<Record<KindWithStatus, readonly string[]>> = {
   Card: CARD_STATES,
   CardTransaction: CARD_TRANSACTION_STATUSES,
   Customer: ANY_CUSTOMER_STATUSES,
+  DelegatedKey: DELEGATED_KEY_STATUSES,
   Delivery: DELIVERY_STATES,
   ExternalAccount: [...EXTERNAL_ACCOUNT_STATUSES, ...OWNERSHIP_STATUSES],
   InternalAccount: [...INTERNAL_ACCOUNT_STATUSES, "FAILED"],

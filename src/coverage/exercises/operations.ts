@@ -12,6 +12,7 @@ import {
   CLEAR,
   CLIENT_KEY,
   CUSTOMER,
+  cardBody,
   document,
   EXECUTE,
   fundingBody,
@@ -36,7 +37,7 @@ import {
   WAITING_ACTION,
   WALLET,
 } from "./parts.ts";
-import { advance, byAgent, call, receiver, type Steps, signed } from "./steps.ts";
+import { advance, byAgent, type CallStep, call, receiver, type Steps, signed } from "./steps.ts";
 
 const invitation = call("invitation = POST /invitations", { inviterUma: "$lena@pay.example" });
 
@@ -209,6 +210,23 @@ const WALLETS: Record<string, Steps> = {
   ],
 };
 
+const keyBody = {
+  cardId: "${card.id}",
+  internalAccountId: "${wallet.data.0.id}",
+  nickname: "Coffee",
+};
+
+const [ASKED, ANSWERED] = signed("POST /auth/delegated-keys", keyBody) as [CallStep, CallStep];
+
+/** A wallet that funds a card, and a key that its owner signed for twice. */
+const DELEGATED_KEY: Steps = [
+  ...SIGNED_IN,
+  call("card = POST /cards", { ...cardBody, fundingSources: ["${wallet.data.0.id}"] }),
+  ASKED,
+  { ...ANSWERED, name: "asked", expect: { status: 202 } },
+  ANSWERED,
+];
+
 const CARDS: Record<string, Steps> = {
   createCard: [...CARD],
   getCard: [...CARD, call("GET /cards/${card.id}")],
@@ -218,6 +236,13 @@ const CARDS: Record<string, Steps> = {
     ...signed("PATCH /cards/${card.id}", { state: "FROZEN" }),
   ],
   revealCard: [...CARD, advance("1ms"), call("POST /cards/${card.id}/reveal")],
+  createDelegatedKey: [...DELEGATED_KEY],
+  listDelegatedKeys: [
+    ...DELEGATED_KEY,
+    call("GET /auth/delegated-keys?accountId=${wallet.data.0.id}"),
+  ],
+  getDelegatedKey: [...DELEGATED_KEY, call("GET /auth/delegated-keys/${added.id}")],
+  deleteDelegatedKey: [...DELEGATED_KEY, call("DELETE /auth/delegated-keys/${added.id}")],
   simulateCardAuthorization: [...CARD, advance("1ms"), purchase()],
   simulateCardClearing: [...CARD, advance("1ms"), purchase(), CLEAR],
   simulateCardReturn: [...CARD, advance("1ms"), purchase(), CLEAR, RETURN],

@@ -25,6 +25,7 @@ import { requireRoom } from "../money/ledger.ts";
 import { lastThree } from "../outcomes/card-outcomes.ts";
 import { ruleName } from "../outcomes/rule-names.ts";
 import type { CardRecord, CardTransactionRecord } from "../records/card-records.ts";
+import { mayFund } from "../wallets/delegated-keys.ts";
 import { authorizationRow, takeAuthorizationRow } from "./card-authorization-row.ts";
 import { expire, isOpen } from "./card-closing.ts";
 import {
@@ -116,9 +117,15 @@ const requireRange = (field: string, value: number) => {
     refuse("AMOUNT_OUT_OF_RANGE", { field, value, max: MAX_AMOUNT_MINOR });
 };
 
-/** The first source that can pay the whole amount (spec/card-transactions.md#source-selection). */
-const payingSource = (view: View, { fundingSources, currency }: CardRecord, minor: number) =>
-  fundingSources.find((accountId) => canPay(view, accountId, { currency, minor }));
+/**
+ * The first source that can pay the whole amount (spec/card-transactions.md#source-selection); later
+ * revisions pass over wallets without a key (spec/later-wallets.md#wallets-that-fund-cards).
+ */
+const payingSource = (view: View, { id, fundingSources, currency }: CardRecord, minor: number) =>
+  fundingSources.find(
+    (accountId) =>
+      mayFund(view, { cardId: id, accountId }) && canPay(view, accountId, { currency, minor }),
+  );
 
 const NOT_ACTIVE: Partial<Record<CardRecord["state"], DeclineCode>> = {
   FROZEN: "CARD_PAUSED",

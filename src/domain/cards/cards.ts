@@ -38,6 +38,7 @@ import { outcomeFor } from "../outcomes/outcomes.ts";
 import { ruleName } from "../outcomes/rule-names.ts";
 import type { CardRecord } from "../records/card-records.ts";
 import type { CustomerRecord } from "../records/records.ts";
+import { revokeUnboundKeys } from "../wallets/delegated-keys.ts";
 import type { SignedCall, SignedOperation } from "../wallets/signed-operations.ts";
 import { providerNames } from "../wallets/wallet-activities.ts";
 import { endOpenTransactions } from "./card-closing.ts";
@@ -269,6 +270,7 @@ const close = (
   for (const name of ["card.activate", "card.reject"] as const) clearTimer(draft, name, card.id);
   const [lastSource = ""] = card.fundingSources;
   const set = { stateReason: reason, fundingSources: [], lastSource };
+  revokeUnboundKeys(draft, { before: card, after: [] }, moment);
   return moveCard(draft, card, { on, moment, set });
 };
 
@@ -353,6 +355,7 @@ const changeCard = (
   const moved = state ? moveCard(draft, changed, { on: TRIGGERS[state], moment }) : changed;
   if (fundingSources) {
     noteSources(draft, fundingSources);
+    revokeUnboundKeys(draft, { before: card, after: fundingSources }, moment);
     tell(draft, { card: moved, what: "sources" }, moment);
   }
   return moved;

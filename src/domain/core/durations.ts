@@ -18,6 +18,8 @@ export const DURATIONS = {
   sessionLifetimeMs: minutes(15),
   deviceCodeLifetimeMs: minutes(15),
   signedRetryLifetimeMs: minutes(5),
+  /** spec/later-wallets.md#verification-token */
+  verificationTokenLifetimeMs: hours(1),
   passkeyChallengeLifetimeMs: minutes(5),
   /**
    * Time for which a used registration challenge is remembered, from the 201 that used it

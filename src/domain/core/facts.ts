@@ -4,6 +4,7 @@
  */
 export type FactName =
   | "one-time code"
+  | "sealed code"
   | "ID token"
   | "wallet signature"
   | "signed with"

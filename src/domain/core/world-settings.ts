@@ -1,4 +1,4 @@
-import { FIRST_REVISION } from "../../contract/core/revisions.ts";
+import { FIRST_REVISION, hasChange } from "../../contract/core/revisions.ts";
 import type { InitialSettings, WorldSettings } from "../records/initial-settings.ts";
 import type { PlatformConfigRecord } from "../records/records.ts";
 import type { View } from "./draft.ts";
@@ -19,6 +19,12 @@ export const DEFAULT_SETTINGS = {
   rateLimit: "none",
 } as const satisfies Required<WorldSettings>;
 
+/** The defaults of a world, which depend on its revision (spec/later-wallets.md#wallets-born-with-e-mail). */
+export const defaultSettings = ({ revision = FIRST_REVISION }: WorldSettings) => ({
+  ...DEFAULT_SETTINGS,
+  ...(hasChange(revision, "walletsBornWithEmail") && { walletCredential: "email" as const }),
+});
+
 const NAMES = Object.keys(DEFAULT_SETTINGS) as (keyof WorldSettings)[];
 
 /** The settings contained in a platform's configuration. */
@@ -28,10 +34,10 @@ const settingsAmong = (config: PlatformConfigRecord): WorldSettings =>
   );
 
 /** Every setting of a world with its effective value. */
-export const settingsInForce = (view: View): Required<WorldSettings> => ({
-  ...DEFAULT_SETTINGS,
-  ...settingsAmong(platformConfig(view)),
-});
+export const settingsInForce = (view: View): Required<WorldSettings> => {
+  const set = settingsAmong(platformConfig(view));
+  return { ...defaultSettings(set), ...set };
+};
 
 /**
  * The values of all starts of a world. State of older versions has the settings only, since its

@@ -25,7 +25,13 @@ import {
   type SignedCall,
   type SignedOperation,
 } from "../wallets/signed-operations.ts";
-import { changeWalletEmail, emailSigningRequest, signsIn } from "../wallets/wallet-emails.ts";
+import {
+  type Contact,
+  type ContactChange,
+  changeWalletContact,
+  contactSigningRequest,
+  signsIn,
+} from "../wallets/wallet-contacts.ts";
 import { pauseAgentsOf } from "./agent-pauses.ts";
 import { openCustomerAccount } from "./customer-accounts.ts";
 import { showCustomer } from "./customer-view.ts";
@@ -240,29 +246,39 @@ const patched = (view: View, { params, body }: PatchInput, moment: Moment): Cust
 
 /**
  * PATCH /customers/{customerId} (spec/customers.md#update). Replaces `currencies` and merges
- * `businessInfo`; omitted fields are unchanged. A new email needs a signature where it signs in to
- * a wallet (spec/credentials.md#e-mail-change).
+ * `businessInfo`; omitted fields are unchanged. A new email or phone number needs a signature where
+ * it signs in to a wallet (spec/credentials.md#e-mail-change, spec/later-wallets.md#phone-numbers).
  */
 export const patchCustomer: SignedOperation<PatchInput, Customer> = (view, input, now) => {
   const before = presentCustomerByPath(view, input, now);
   const customer = patched(view, input, now);
-  const { id: customerId, email } = customer;
-  const newEmail = email === before.email ? undefined : email;
+  const change = contactChange(before, customer);
   return {
-    toSign:
-      newEmail === undefined
-        ? "unsigned"
-        : emailSigningRequest(view, { customerId, email: newEmail, call: input.call }, now),
+    toSign: change ? contactSigningRequest(view, { change, call: input.call }, now) : "unsigned",
     apply: (draft, moment) => {
       draft.put("Customer", customer);
       if (awaitsConsent(draft, before) && !awaitsConsent(draft, customer))
         for (const account of openAccounts(draft, customer, moment))
           announceStatus(draft, account, moment);
-      if (newEmail !== undefined)
-        changeWalletEmail(draft, { customerId, from: before.email, to: newEmail }, moment);
+      if (change) changeWalletContact(draft, change, moment);
       return showCustomer(draft, customer);
     },
   };
+};
+
+const CONTACTS = ["email", "phoneNumber"] as const satisfies readonly Contact[];
+
+/** The address or number that an update changes; it changes one of them at most. */
+const contactChange = (
+  before: CustomerRecord,
+  { id: customerId, ...after }: CustomerRecord,
+): ContactChange | undefined => {
+  for (const contact of CONTACTS) {
+    const to = after[contact];
+    const from = before[contact];
+    if (to !== undefined && to !== from) return { customerId, contact, from, to };
+  }
+  return undefined;
 };
 
 /**
@@ -273,13 +289,17 @@ export const isUnsignedPatch: Reading<
   { params: { customerId: string }; body: unknown; call: SignedCall },
   boolean
 > = (view, { params: { customerId }, body, call }) => {
-  const { email } = (body ?? {}) as { email?: unknown };
+  const asked = (body ?? {}) as Readonly<Record<string, unknown>>;
   const { requestId = "" } = call;
   if (view.get("Request", requestId)?.operation === operationOf(call)) return false;
   const customer = view.get("Customer", customerId);
-  if (!customer || typeof email !== "string" || email === customer.email)
-    return customer !== undefined;
-  return !signsIn(view, customerId);
+  if (!customer) return false;
+  return !CONTACTS.some(
+    (contact) =>
+      typeof asked[contact] === "string" &&
+      asked[contact] !== customer[contact] &&
+      signsIn(view, customerId, contact),
+  );
 };
 
 /**

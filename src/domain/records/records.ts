@@ -57,6 +57,7 @@ import type {
 } from "./upload-records.ts";
 import type {
   AuthMethodRecord,
+  DelegatedKeyRecord,
   MailRecord,
   RequestRecord,
   SessionRecord,
@@ -358,6 +359,7 @@ export interface Records extends BusinessRecords {
   Card: CardRecord;
   CardTransaction: CardTransactionRecord;
   Customer: CustomerRecord;
+  DelegatedKey: DelegatedKeyRecord;
   Delivery: DeliveryRecord;
   DeliveryEnd: DeliveryEndRecord;
   DeviceCode: DeviceCodeRecord;

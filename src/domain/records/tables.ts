@@ -86,6 +86,7 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
     indexes: {
       byAccount: ({ accountId }) => [accountId],
       byEmail: ({ email }) => optional(email?.toLowerCase()),
+      byPhoneNumber: ({ phoneNumber }) => optional(phoneNumber),
     },
   },
   ApiToken: {
@@ -116,6 +117,12 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
       byRegion: (customer) => scopes(customer, ...optional(customer.region)),
       byCurrency: (customer) => scopes(customer, ...customer.currencies),
       byPresence: (customer) => scopes(customer, ""),
+    },
+  },
+  DelegatedKey: {
+    indexes: {
+      byAccount: ({ accountId }) => [accountId],
+      byFundingSource: ({ fundingSourceId }) => [fundingSourceId],
     },
   },
   Delivery: {

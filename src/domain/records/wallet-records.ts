@@ -1,4 +1,5 @@
 import type { AuthMethodType } from "../../contract/wallets/credentials.ts";
+import type { DelegatedKeyStatus } from "../../contract/wallets/delegated-keys.ts";
 import type { RelyingParty } from "../../crypto/relying-party.ts";
 import type { Timestamps } from "./timestamps.ts";
 
@@ -7,6 +8,8 @@ export interface OtpState {
   code: string;
   expiresAtMs: number;
   wrongCount: number;
+  /** Private scalar, hex, of the key that the code is sealed to; absent where it travels open. */
+  targetKeyHex?: string;
 }
 
 /**
@@ -25,6 +28,8 @@ export interface AuthMethodRecord extends Timestamps {
   type: AuthMethodType;
   nickname: string;
   email?: string;
+  /** Number of an SMS_OTP credential, E.164. */
+  phoneNumber?: string;
   otp?: OtpState;
   /** Instants at which codes were requested again, newest last. */
   otpReissuedAtMs?: readonly number[];
@@ -57,12 +62,23 @@ export interface RequestRecord extends Timestamps {
   body: string;
   /** The text to sign; for a passkey the WebAuthn challenge. */
   payloadToSign: string;
-  /** Client key of the future session, where the challenge binds one. */
+  /** Key of the future session or of its client, where the challenge binds one. */
   clientPublicKey?: string;
   /** Facts that must be unchanged on the retry. */
   seen?: string;
   expiresAtMs: number;
   usedAtMs?: number;
+}
+
+/** A key of the service that spends a wallet's money for a card (spec/later-wallets.md#delegated-keys). */
+export interface DelegatedKeyRecord extends Timestamps {
+  cardId: string;
+  accountId: string;
+  fundingSourceId: string;
+  nickname: string;
+  /** Compressed point, hex. */
+  publicKeyHex: string;
+  status: DelegatedKeyStatus;
 }
 
 /** A registration challenge that has been used by a passkey. */
@@ -72,13 +88,15 @@ export interface UsedChallengeRecord {
   usedAtMs: number;
 }
 
-/** A mail of the simulated inbox (spec/inbox.md#mail-fields). */
+/** A mail or a text message of the simulated inbox (spec/inbox.md#mail-fields). */
 export interface MailRecord extends Timestamps {
   to: string;
   code: string;
   subject: string;
   text: string;
   credentialId: string;
+  /** Set for a text message. */
+  channel?: "sms";
   /** End of the code's validity, unless a newer code replaces it earlier. */
   expiresAtMs: number;
 }

@@ -34,6 +34,25 @@ export const authMethodByPath = (
 ): AuthMethodRecord =>
   view.get("AuthMethod", id) ?? refuse("REFERENCE_NOT_FOUND", { id, resource: "AuthMethod" });
 
+/**
+ * Finds the credential that a proof is for, and checks the proof's type
+ * (spec/credentials.md#verify-checks).
+ */
+export const credentialOfProof = (
+  view: View,
+  { params, body }: { params: { id: string }; body: { type: string } },
+): AuthMethodRecord => {
+  const method = authMethodByPath(view, { params });
+  if (body.type !== method.type)
+    refuse(
+      "INVALID_INPUT",
+      { field: "type", value: body.type },
+      `Expected type to be ${method.type}, as the credential's is`,
+    );
+  requireSignInOf(view, method.accountId);
+  return method;
+};
+
 /** Refuses an account that is not an embedded wallet (spec/wallets.md#wallet-account). */
 export const requireWallet = (
   account: InternalAccountRecord,

@@ -1,8 +1,8 @@
 import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
 import type {
-  AuthMethod,
   AuthSession,
   PasskeyChallenge,
+  SentAuthMethod,
   VerifyInput,
 } from "../../contract/wallets/credentials.ts";
 import { digestHex } from "../../crypto/digest.ts";
@@ -26,13 +26,15 @@ import type { AuthMethodRecord, RequestRecord } from "../records/wallet-records.
 import {
   authMethodByPath,
   credentialIdOf,
+  credentialOfProof,
   requireSignInOf,
   showAuthMethod,
   walletOf,
 } from "./auth-methods.ts";
+import { showSent } from "./code-signer.ts";
 import { cryptoMode } from "./crypto-mode.ts";
-import { reissueCode, takeCode } from "./email-otps.ts";
 import { type IdToken, requireTokenOf } from "./id-tokens.ts";
+import { reissueCode, takeCode } from "./one-time-codes.ts";
 import { GENUINE_PROOF } from "./proof-rules.ts";
 import { type IssuedKey, issueSession, originOf } from "./sessions.ts";
 import { keepRequest, pendingRequest, useRequest } from "./signed-retry.ts";
@@ -73,7 +75,7 @@ const passkeyOperation = ({ id }: AuthMethodRecord) => `PASSKEY ${id}`;
  */
 export const challengeCredential: Rule<
   { params: { id: string }; clientPublicKey: string | undefined },
-  AuthMethod | PasskeyChallenge
+  SentAuthMethod | PasskeyChallenge
 > = (draft, { params, clientPublicKey }, moment) => {
   const method = authMethodByPath(draft, { params });
   requireSignInOf(draft, method.accountId);
@@ -83,9 +85,9 @@ export const challengeCredential: Rule<
       { field: "id", value: method.id },
       "An OAUTH credential has no challenge: POST its token to verify",
     );
-  if (method.type === "EMAIL_OTP") {
+  if (method.type !== "PASSKEY") {
     reissueCode(draft, method, moment);
-    return showAuthMethod(method);
+    return showSent(draft, method.id, moment);
   }
   if (clientPublicKey === undefined)
     return refuse(
@@ -123,19 +125,23 @@ export interface ProofFacts {
   key: IssuedKey;
 }
 
+/** A proof that needs one call: all but codes that travel sealed. */
+export type PlainProof = Exclude<VerifyInput, { type: "SMS_OTP" }>;
+
 export interface ProofInput {
   params: { id: string };
-  body: VerifyInput;
+  body: PlainProof;
   requestId: string | undefined;
 }
 
-/** Whether a credential is proved without a challenge, so that `Request-Id` does not count. */
-export const isWithoutChallenge: Reading<{ params: { id: string } }, boolean> = (
+/** Whether a credential is proved by a single call, so that `Request-Id` does not count. */
+export const isSingleCall: Reading<{ params: { id: string } }, boolean> = (
   view,
   { params: { id } },
 ) => {
   const method = view.get("AuthMethod", id);
-  return method !== undefined && method.type !== "PASSKEY";
+  if (!method || method.type === "PASSKEY") return false;
+  return method.type === "OAUTH" || !isChanged(view, "encryptedCodes");
 };
 
 /** Finds the passkey challenge that a proof answers (spec/passkeys.md#request-binding). */
@@ -156,15 +162,8 @@ export const proofSubject: Reading<
   ProofInput,
   { method: AuthMethodRecord; clientPublicKey: string; challenge?: string }
 > = (view, { params, body, requestId }, moment) => {
-  const method = authMethodByPath(view, { params });
-  if (body.type !== method.type)
-    refuse(
-      "INVALID_INPUT",
-      { field: "type", value: body.type },
-      `Expected type to be ${method.type}, as the credential's is`,
-    );
-  requireSignInOf(view, method.accountId);
-  if (body.type !== "PASSKEY") return { method, clientPublicKey: body.clientPublicKey };
+  const method = credentialOfProof(view, { params, body });
+  if (body.type !== "PASSKEY") return { method, clientPublicKey: body.clientPublicKey ?? "" };
   const request = challengeOf(view, { method, requestId }, moment);
   return {
     method,
@@ -223,7 +222,7 @@ export const verifyCredential: Rule<ProofInput & { facts: ProofFacts }, AuthSess
   const { method } = proofSubject(draft, input, moment);
   const origin = originOf(method);
   if (body.type === "EMAIL_OTP") {
-    const problem = takeCode(draft, method, { code: body.otp, isSame: facts.isCode, moment });
+    const problem = takeCode(draft, method, { code: body.otp ?? "", isSame: facts.isCode, moment });
     return problem ?? issueSession(draft, { origin, key: facts.key }, moment);
   }
   if (body.type === "OAUTH") {

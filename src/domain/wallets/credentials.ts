@@ -2,6 +2,7 @@ import type {
   AuthMethod,
   AuthMethodType,
   CredentialInput,
+  SentAuthMethod,
 } from "../../contract/wallets/credentials.ts";
 import { canonicalCredentialId } from "../../crypto/credential-ids.ts";
 import type { RegistrationFacts } from "../../crypto/webauthn.ts";
@@ -17,18 +18,20 @@ import {
   showAuthMethod,
   walletOf,
 } from "./auth-methods.ts";
+import { showSent } from "./code-signer.ts";
 import { cryptoMode } from "./crypto-mode.ts";
-import { sendCode } from "./email-otps.ts";
 import {
   type IdToken,
+  isSameIdentity,
   providerName,
   requireGenuineAtCreation,
   requireIdToken,
 } from "./id-tokens.ts";
+import { sendCode } from "./one-time-codes.ts";
 import { requireUnusedChallenge, useChallenge } from "./registration-challenges.ts";
 import { revokeSessionsOf } from "./sessions.ts";
 import type { SignedCall, SignedOperation } from "./signed-operations.ts";
-import type { WalletActivity } from "./wallet-activities.ts";
+import { numberActivity, type WalletActivity } from "./wallet-activities.ts";
 
 /** Facts about a proof, found before its rule ran: verified, or the reason why not. */
 export interface CredentialFacts {
@@ -50,9 +53,12 @@ type AboutSecond = [details: RefusalDetails, words?: RefusalWords];
  */
 const REFUSE_SECOND: Record<AuthMethodType, (...more: AboutSecond) => never> = {
   EMAIL_OTP: (...more) => refuse("EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS", ...more),
+  SMS_OTP: (...more) => refuse("SMS_OTP_CREDENTIAL_ALREADY_EXISTS", ...more),
   PASSKEY: (...more) => refuse("PASSKEY_CREDENTIAL_ALREADY_EXISTS", ...more),
   OAUTH: (...more) => refuse("OAUTH_CREDENTIAL_ALREADY_EXISTS", ...more),
 };
+
+const SAME_IDENTITY = "The wallet already has an OAUTH credential for this iss, aud and sub";
 
 const walletInBody = (view: View, accountId: string): InternalAccountRecord => {
   const field = "accountId";
@@ -63,14 +69,20 @@ const walletInBody = (view: View, accountId: string): InternalAccountRecord => {
 };
 
 /**
- * Refuses a second credential of one type on a wallet. Later revisions take several passkeys
- * (spec/revisions.md#several-passkeys).
+ * Refuses a second credential of one type on a wallet. Later revisions take several passkeys and
+ * identities (spec/revisions.md#several-passkeys, spec/later-wallets.md#id-tokens).
  */
-const requireNew = (view: View, body: CredentialInput) => {
+const requireNew = (view: View, { body, facts }: CreateInput) => {
   const { type, accountId } = body;
   const alike = authMethodsOf(view, accountId).filter((method) => method.type === type);
   if (alike.length === 0) return;
   const details = { field: "type", value: type };
+  if (body.type === "OAUTH" && isChanged(view, "idTokenRules")) {
+    const identity = requireIdToken(view, facts.idToken);
+    if (alike.some(({ oidc }) => isSameIdentity(oidc, identity)))
+      REFUSE_SECOND.OAUTH({ field: "oidcToken" }, { says: SAME_IDENTITY });
+    return;
+  }
   if (body.type !== "PASSKEY") return REFUSE_SECOND[type](details);
   const credentialId = canonicalCredentialId(body.attestation.credentialId);
   if (alike.some(({ passkey }) => passkey?.credentialId === credentialId))
@@ -98,6 +110,11 @@ const addressFor = (
     )
   );
 };
+
+/** The customer's number, to which an SMS_OTP credential sends (spec/later-wallets.md#codes-by-text-message). */
+const numberFor = (view: View, { customerId = "" }: InternalAccountRecord) =>
+  view.get("Customer", customerId)?.phoneNumber ??
+  refuse("PHONE_NUMBER_MISSING", { field: "type", value: "SMS_OTP", customerId });
 
 const refusedRegistration = (check: string): never =>
   refuse("INVALID_INPUT", { field: "attestation", check }, `attestation: ${check}`);
@@ -133,6 +150,10 @@ const membersOf = (
     const email = addressFor(view, wallet, body);
     return { nickname: email, email };
   }
+  if (body.type === "SMS_OTP") {
+    const phoneNumber = numberFor(view, wallet);
+    return { nickname: phoneNumber, phoneNumber };
+  }
   if (body.type === "PASSKEY")
     return {
       nickname: body.nickname,
@@ -154,6 +175,7 @@ const additionOf = (
       type: "ACTIVITY_TYPE_UPDATE_USER_EMAIL",
       parameters: { userEmail: addressFor(view, wallet, body), userId },
     };
+  if (body.type === "SMS_OTP") return numberActivity(userId, numberFor(view, wallet));
   if (body.type === "OAUTH") {
     const name = providerName(requireIdToken(view, facts.idToken).issuer);
     return {
@@ -182,7 +204,7 @@ const additionOf = (
   };
 };
 
-/** Stores a credential, and mails the first code to an address. */
+/** Stores a credential, and sends the first code to an address or a number. */
 export const addCredential = (
   draft: Draft,
   {
@@ -205,7 +227,7 @@ export const addCredential = (
     updatedAtMs: moment.atMs,
   };
   draft.put("AuthMethod", method);
-  if (type === "EMAIL_OTP") sendCode(draft, method, moment);
+  if (type === "EMAIL_OTP" || type === "SMS_OTP") sendCode(draft, method, moment);
   return method;
 };
 
@@ -213,12 +235,16 @@ export const addCredential = (
  * POST /auth/credentials: creates the first credential at once, further ones with a signature
  * (spec/credentials.md#first-and-further-credentials). Issues no session.
  */
-export const createCredential: SignedOperation<CreateInput, AuthMethod> = (view, input, now) => {
+export const createCredential: SignedOperation<CreateInput, SentAuthMethod> = (
+  view,
+  input,
+  now,
+) => {
   const { body, facts } = input;
   const { type } = body;
   const wallet = walletInBody(view, body.accountId);
   const members = membersOf(view, wallet, input);
-  requireNew(view, body);
+  requireNew(view, input);
   if (body.type === "PASSKEY") requireUnusedChallenge(view, body.challenge, now);
   requireGenuineAtCreation(view, facts.idToken, now);
   const isFirst = authMethodsOf(view, wallet.id).length === 0;
@@ -226,7 +252,8 @@ export const createCredential: SignedOperation<CreateInput, AuthMethod> = (view,
     toSign: isFirst ? "unsigned" : { wallet, type, activity: additionOf(view, wallet, input) },
     apply: (draft, moment) => {
       if (body.type === "PASSKEY") useChallenge(draft, body.challenge, moment);
-      return showAuthMethod(addCredential(draft, { wallet, type, members }, moment));
+      const { id } = addCredential(draft, { wallet, type, members }, moment);
+      return showSent(draft, id, moment);
     },
   };
 };
@@ -254,6 +281,7 @@ const removalOf = (method: AuthMethodRecord, wallet: InternalAccountRecord): Wal
       type: "ACTIVITY_TYPE_UPDATE_USER_EMAIL",
       parameters: { userEmail: "", userId },
     };
+  if (method.type === "SMS_OTP") return numberActivity(userId, "");
   return method.type === "OAUTH"
     ? {
         type: "ACTIVITY_TYPE_DELETE_OAUTH_PROVIDERS",

@@ -93,21 +93,68 @@ const timeProblem = ({ iat }: IdTokenClaims, atMs: number): string | undefined =
 export const isTimely = (claims: IdTokenClaims, atMs: number) =>
   timeProblem(claims, atMs) === undefined;
 
+/** The problem with the claims that later revisions demand, if there is one (spec/later-wallets.md#id-tokens). */
+const claimsProblem = ({ sub, aud, exp, isAudList }: IdTokenClaims, atMs: number) => {
+  if (exp === undefined) return "the token has no exp claim";
+  if (exp * 1000 <= atMs) return "the token expired: exp is not later than the simulated clock";
+  if (!sub) return "the token has no sub claim, or an empty one";
+  if (!aud || isAudList) return "aud is not one text, or a list of one";
+  return undefined;
+};
+
 /** Refuses a token that is too old or that no known key signed; the age is checked first. */
-export const requireGenuine = ({ claims = {}, problem }: IdToken, { atMs }: Moment) => {
-  const check = timeProblem(claims, atMs) ?? problem;
+const requireGenuine = (view: View, { claims = {}, problem }: IdToken, { atMs }: Moment) => {
+  const further = isChanged(view, "idTokenRules") ? claimsProblem(claims, atMs) : undefined;
+  const check = timeProblem(claims, atMs) ?? further ?? problem;
   if (check !== undefined) refusedProof(check);
 };
 
 /**
  * Demands a genuine token at creation too, in `--crypto strict` (spec/id-tokens.md#creation-proof).
+ * Later revisions look at its claims in `both` as well (spec/later-wallets.md#id-tokens).
  */
 export const requireGenuineAtCreation = (
   view: View,
   token: IdToken | undefined,
   moment: Moment,
 ) => {
-  if (token && cryptoMode(view) === "strict") requireGenuine(token, moment);
+  const mode = cryptoMode(view);
+  const isChecked = mode === "strict" || (mode === "both" && isChanged(view, "idTokenRules"));
+  if (token && isChecked) requireGenuine(view, token, moment);
+};
+
+/** The identity of a credential, as its record has it. */
+type Kept = AuthMethodRecord["oidc"];
+
+const isSameIssuer = (kept: Kept, { issuer, isOwn }: Pick<TokenIdentity, "issuer" | "isOwn">) =>
+  issuer === kept?.issuer || (isOwn === true && kept?.isOwn === true);
+
+/** Tells whether a token names the identity of a credential (spec/id-tokens.md#identity-match). */
+export const isSameIdentity = (kept: Kept, identity: TokenIdentity) =>
+  isSameIssuer(kept, identity) &&
+  kept?.subject === identity.subject &&
+  kept?.audience === identity.audience;
+
+/** Refuses the magic token where it does not count; tells whether it was one. */
+const isMagicToken = (draft: Draft, text: string): boolean => {
+  if (text !== MAGIC_VALUES.oidcToken) return false;
+  const mode = cryptoMode(draft);
+  if (mode === "strict") refusedProof("--crypto strict accepts no magic value");
+  if (mode === "both" && isChanged(draft, "idTokenRules"))
+    refusedForm(
+      `Expected a JWT: header.payload.signature; ${takenElsewhere(draft, "idTokenRules")}`,
+    );
+  draft.decidedBy(ruleName("walletProof", text));
+  return true;
+};
+
+/** The claims of a token to sign in with, whose form is right. */
+const claimsToProve = (draft: Draft, token: IdToken): IdTokenClaims => {
+  if (isChanged(draft, "idTokenRules")) requireIdToken(draft, token);
+  if (!token.claims) return refusedProof("it is not a JWT: header.payload.signature");
+  const { iss = "" } = token.claims;
+  if (!isRecognised(draft, token, iss)) refusedProof(`the issuer ${iss} is not recognized`);
+  return token.claims;
 };
 
 /** Refuses a token that does not prove the credential (spec/id-tokens.md#token-checks). */
@@ -116,26 +163,16 @@ export const requireTokenOf = (
   { oidc }: AuthMethodRecord,
   { token, clientPublicKey, moment }: { token: IdToken; clientPublicKey: string; moment: Moment },
 ) => {
-  const mode = cryptoMode(draft);
-  const hasNonce = isChanged(draft, "idTokenNonces");
-  if (token.text === MAGIC_VALUES.oidcToken) {
-    if (mode === "strict") refusedProof("--crypto strict accepts no magic value");
-    if (hasNonce && mode === "both")
-      refusedProof(`it is not a JWT; ${takenElsewhere(draft, "idTokenNonces")}`);
-    draft.decidedBy(ruleName("walletProof", token.text));
-    return;
-  }
+  if (isMagicToken(draft, token.text)) return;
   draft.decidedBy(GENUINE_PROOF);
-  if (mode === "magic-only")
+  if (cryptoMode(draft) === "magic-only")
     refusedProof(`--crypto magic-only accepts only ${MAGIC_VALUES.oidcToken}`);
-  if (!token.claims) return refusedProof("it is not a JWT: header.payload.signature");
-  const { iss = "", sub, aud, nonce } = token.claims;
-  if (!isRecognised(draft, token, iss)) refusedProof(`the issuer ${iss} is not recognized`);
-  requireGenuine(token, moment);
-  if (iss !== oidc?.issuer && !(token.isOwn && oidc?.isOwn))
+  const { iss: issuer = "", sub, aud, nonce } = claimsToProve(draft, token);
+  requireGenuine(draft, token, moment);
+  if (!isSameIssuer(oidc, { issuer, ...(token.isOwn && { isOwn: true }) }))
     refusedProof("iss is not the one of the credential");
   if (sub !== oidc?.subject) refusedProof("sub is not the one of the credential");
   if (aud !== oidc?.audience) refusedProof("aud is not the one of the credential");
-  if (hasNonce && nonce !== digestHex(clientPublicKey))
+  if (isChanged(draft, "idTokenNonces") && nonce !== digestHex(clientPublicKey))
     refusedProof("nonce is not the SHA-256 of the text of clientPublicKey, in lower-case hex");
 };

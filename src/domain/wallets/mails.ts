@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
 import type { Mail } from "../../contract/wallets/mails.ts";
 import { all, type Draft, find, instant, type Moment, type View } from "../core/draft.ts";
@@ -23,6 +24,7 @@ const mailWith = (
   sentAt: instant(rest.createdAtMs),
   credentialId: rest.credentialId,
   expiresAt: instant(rest.expiresAtMs),
+  ...defined({ channel: rest.channel }),
   ...(isRefused && { neverValid: MAGIC_CODE_ALONE }),
 });
 

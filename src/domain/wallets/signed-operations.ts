@@ -32,6 +32,8 @@ export interface SigningRequest {
   wallets?: readonly string[];
   /** The reason why a session of these wallets may not sign; nothing when it may. */
   objection?(session: SessionRecord): string | undefined;
+  /** Key that the request is about, kept beside it. */
+  clientPublicKey?: string;
   /** A value beside the body that must be equal on both calls, with its own refusal. */
   seen?: { value: string; refuseChanged(): never };
   /**

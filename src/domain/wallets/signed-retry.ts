@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type { SigningChallenge } from "../../contract/wallets/credentials.ts";
 import { canonicalJson, changedMembers } from "../core/canonical-json.ts";
 import { type Draft, instant, type Moment, type Rule, type View } from "../core/draft.ts";
@@ -62,12 +63,13 @@ export const keepRequest = (
   return kept;
 };
 
-const challenge = (
+/** Keeps a request to sign, and makes the answer that asks for the signature. */
+export const challenge = (
   draft: Draft,
   { asked, call, body }: { asked: SigningRequest; call: SignedCall; body: unknown },
   moment: Moment,
 ): Challenged => {
-  const { wallet, activity, type, standing, seen } = asked;
+  const { wallet, activity, type, standing, seen, clientPublicKey } = asked;
   const latestMs = moment.atMs + DURATIONS.signedRetryLifetimeMs;
   const request = keepRequest(
     draft,
@@ -76,6 +78,7 @@ const challenge = (
       body: canonicalJson(body),
       payloadFor: (requestId) => activityText(wallet, activity, { atMs: moment.atMs, requestId }),
       ...(seen && { seen: seen.value }),
+      ...defined({ clientPublicKey }),
       expiresAtMs: Math.min(latestMs, standing?.untilMs ?? latestMs),
     },
     moment,
@@ -127,11 +130,18 @@ export const useRequest = (draft: Draft, request: RequestRecord, { atMs }: Momen
 const differing = (members: readonly string[]) =>
   `${members.join(" and ")} ${members.length === 1 ? "differs" : "differ"}`;
 
+/** Refuses a body that is not that of the first call (spec/signed-retry.md#changed-body). */
+export const requireSameBody = (request: RequestRecord, body: unknown) => {
+  const changed = changedMembers(request.body, canonicalJson(body));
+  if (changed.length > 0)
+    refuse("REQUEST_BODY_CHANGED", { requestId: request.id, check: differing(changed) });
+};
+
 /**
  * Checks a retry against its challenge and uses the challenge up
  * (spec/signed-retry.md#changed-body).
  */
-const requireAnswered = (
+export const requireAnswered = (
   draft: Draft,
   { asked, call, body }: { asked: SigningRequest; call: SignedCall; body: unknown },
   moment: Moment,
@@ -150,8 +160,7 @@ const requireAnswered = (
     );
   }
   const request = pendingRequest(draft, { requestId, operation: operationOf(call) }, moment);
-  const changed = changedMembers(request.body, canonicalJson(body));
-  if (changed.length > 0) refuse("REQUEST_BODY_CHANGED", { requestId, check: differing(changed) });
+  requireSameBody(request, body);
   const { payloadToSign: payload } = request;
   requireWalletSignature(draft, { signature, payload, asked, find }, moment);
   if (seen && request.seen !== seen.value) seen.refuseChanged();

@@ -44,6 +44,12 @@ export const activityText = (
   });
 };
 
+/** The activity that gives a wallet's owner a phone number, or takes it with an empty one. */
+export const numberActivity = (userId: string, userPhoneNumber: string): WalletActivity => ({
+  type: "ACTIVITY_TYPE_UPDATE_USER_PHONE_NUMBER",
+  parameters: { userId, userPhoneNumber },
+});
+
 /** The activity that asks for a session of a client's key. */
 export const sessionActivity = (targetPublicKey: string): WalletActivity => ({
   type: "ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2",

@@ -75,6 +75,53 @@ const requireBare = (
 };
 
 /**
+ * Decides a signature by the crypto mode alone, where that is possible.
+ * @returns true for the magic value in a mode that takes it
+ */
+const isMagicSignature = (draft: Draft, signature: string): boolean => {
+  const mode = cryptoMode(draft);
+  if (signature === MAGIC_VALUES.walletSignature) {
+    if (mode === "strict") refused("--crypto strict accepts no magic value");
+    draft.decidedBy(ruleName("walletProof", signature));
+    return true;
+  }
+  draft.decidedBy(GENUINE_PROOF);
+  if (mode === "magic-only")
+    refused(`--crypto magic-only accepts only ${MAGIC_VALUES.walletSignature}`);
+  return false;
+};
+
+/**
+ * Refuses a signature that is not a stamp of one key, which signs before its session exists
+ * (spec/later-wallets.md#encrypted-codes).
+ */
+export const requireSignatureOfKey = (
+  draft: Draft,
+  {
+    signature,
+    payload,
+    publicKeyHex,
+    find = checkNow,
+  }: { signature: string; payload: string; publicKeyHex: string; find?: FindFact | undefined },
+) => {
+  if (isMagicSignature(draft, signature)) return;
+  const { form, fits } = signatureIn(signature, payload, find);
+  if (form.form === "malformed") return refused(form.check);
+  if (form.form === "bare") return refused("a bare signature is not a stamp");
+  if (form.publicKeyHex !== publicKeyHex)
+    refuseByRule(
+      GENUINE_PROOF,
+      "INVALID_WALLET_SIGNATURE",
+      { check: "key" },
+      {
+        says: "The Service-Wallet-Signature was not accepted: stamp.publicKey is not the sealed key",
+        next: "Sign payloadToSign with the private half of public_key in encryptedOtpBundle",
+      },
+    );
+  if (!fits({ publicKeyHex })) refused("stamp.signature does not match payloadToSign");
+};
+
+/**
  * Refuses a `Service-Wallet-Signature` that the crypto mode does not take
  * (spec/signed-retry.md#signature-header). Accepts the magic value, a stamp, or a bare signature of
  * an active session that may sign; later revisions take no bare one. Verifies the stored text; high S is accepted.
@@ -89,15 +136,7 @@ export const requireWalletSignature = (
   }: { signature: string; payload: string; asked: SigningRequest; find?: FindFact | undefined },
   { atMs }: Moment,
 ) => {
-  const mode = cryptoMode(draft);
-  if (signature === MAGIC_VALUES.walletSignature) {
-    if (mode === "strict") refused("--crypto strict accepts no magic value");
-    draft.decidedBy(ruleName("walletProof", signature));
-    return;
-  }
-  draft.decidedBy(GENUINE_PROOF);
-  if (mode === "magic-only")
-    refused(`--crypto magic-only accepts only ${MAGIC_VALUES.walletSignature}`);
+  if (isMagicSignature(draft, signature)) return;
   const { form, fits } = signatureIn(signature, payload, find);
   if (form.form === "malformed") return refused(form.check);
   const wallets = request.wallets ?? [request.wallet.id];

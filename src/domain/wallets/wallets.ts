@@ -4,8 +4,10 @@ import { mnemonicFrom } from "../../crypto/mnemonics.ts";
 import { accountByPath, showInternalAccount } from "../accounts/internal-accounts.ts";
 import { canonicalJson } from "../core/canonical-json.ts";
 import { HEX, type Moment, type View } from "../core/draft.ts";
+import { isChanged } from "../core/revision.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 import { requireWallet } from "./auth-methods.ts";
+import { quorumKeyHex } from "./code-signer.ts";
 import type { SignedCall, SignedOperation } from "./signed-operations.ts";
 import { providerNames } from "./wallet-activities.ts";
 
@@ -52,6 +54,8 @@ export interface WalletSecret {
   id: string;
   mnemonic: string;
   organizationId: string;
+  /** Private scalar that signs the export, hex; exports of the first revision are not signed. */
+  signerHex?: string;
 }
 
 /** POST /internal-accounts/{id}/export: the same words on every export (spec/wallets.md#export). */
@@ -69,9 +73,11 @@ export const exportWallet: SignedOperation<
         parameters: { targetPublicKey: input.body.clientPublicKey, walletId },
       },
     },
-    apply: (_draft, moment) => {
+    apply: (draft, moment) => {
       const entropyHex = moment.derive(`wallet-words ${wallet.id}`, ENTROPY_HEX, HEX);
-      return { id: wallet.id, mnemonic: mnemonicFrom(entropyHex), organizationId };
+      const secret = { id: wallet.id, mnemonic: mnemonicFrom(entropyHex), organizationId };
+      const isSigned = isChanged(draft, "signedExports");
+      return { ...secret, ...(isSigned && { signerHex: quorumKeyHex(moment) }) };
     },
   };
 };

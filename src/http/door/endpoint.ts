@@ -38,6 +38,8 @@ export interface LaterForm {
   replies?: readonly [status: number, shape: z.ZodType];
   /** Takes no signature any more. */
   isUnsigned?: true;
+  /** Another way to take a signature. */
+  signing?: Signing;
   /** Documented errors beside those of the first form. */
   refuses?: readonly RefusalWord[];
 }
@@ -253,6 +255,7 @@ const laterForm = <World>(endpoint: Endpoint<World>, revision: Revision): Endpoi
     body: body && shapeIn(body, revision),
     replies: [status, shapeIn(shape, revision), ...mediaTypes],
     refuses: [...endpoint.refuses, ...(form?.refuses ?? [])],
+    signing: form?.signing ?? endpoint.signing,
     ...(form?.isUnsigned && { signing: undefined, isUnsigned: undefined }),
   };
 };

@@ -28,6 +28,8 @@ export interface DescribedSurface {
   specOf?(endpoint: Endpoint): string;
   /** Whether an operation says by header or query which world it means. */
   namesWorld?(endpoint: Endpoint): boolean;
+  /** The challenge of its signed retries, where it is another one than the first revision's. */
+  challenge?: z.ZodType;
   /** Puts into the finished document what its operations do not declare. */
   finish?(document: Json): Json;
   /** The calls that it makes, and the shape of any of their bodies. */
@@ -133,11 +135,11 @@ const WORLD_PARAMETERS = ["WorldHeader", "WorldQuery"] as const;
 const headerParameters = (names: readonly (keyof typeof HEADERS)[], { parameters }: Building) =>
   names.map((name) => sharedIn("parameters", parameters)(name, HEADERS[name]));
 
-const challengeReply = ({ signing }: Endpoint, { shapes }: Building) =>
+const challengeReply = ({ signing }: Endpoint, { shapes, surface }: Building) =>
   signing === "retry" && {
     202: {
       description: "What to sign, when the request came without signature headers",
-      content: contentOf(shapes.schemaOf(SigningChallenge, "output")),
+      content: contentOf(shapes.schemaOf(surface.challenge ?? SigningChallenge, "output")),
     },
   };
 

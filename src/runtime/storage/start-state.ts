@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { defined } from "../../contract/core/defined.ts";
 import { platformConfig } from "../../domain/core/platform-config.ts";
-import { DEFAULT_SETTINGS, openingOf } from "../../domain/core/world-settings.ts";
+import { DEFAULT_SETTINGS, defaultSettings, openingOf } from "../../domain/core/world-settings.ts";
 import { type OpeningInput, openPlatform } from "../../domain/platform/platform.ts";
 import type { InitialSettings, WorldSettings } from "../../domain/records/initial-settings.ts";
 import { nextBranch } from "../branch.ts";
@@ -39,11 +39,10 @@ export const openingInput = (
  * record, so those have branches of their own.
  */
 const branchFor = (settings: WorldSettings) => {
-  const other = SHAPING.filter(
-    (name) => JSON.stringify(settings[name] ?? DEFAULT_SETTINGS[name]) !== textOf(name),
-  );
+  const inForce = { ...defaultSettings(settings), ...settings };
+  const other = SHAPING.filter((name) => JSON.stringify(inForce[name]) !== textOf(name));
   if (other.length === 0) return FIRST_BRANCH;
-  return JSON.stringify(other.map((name) => [name, settings[name]]));
+  return JSON.stringify(other.map((name) => [name, inForce[name]]));
 };
 
 const textOf = (name: (typeof SHAPING)[number]) => JSON.stringify(DEFAULT_SETTINGS[name]);

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { AUTH_METHOD_TYPES } from "../../../contract/wallets/credentials.ts";
+import { DELEGATED_KEY_STATUSES } from "../../../contract/wallets/delegated-keys.ts";
 import type {
   AuthMethodRecord,
+  DelegatedKeyRecord,
   MailRecord,
   RequestRecord,
   SessionRecord,
@@ -27,7 +29,15 @@ export const WALLET_SHAPES = {
       type: oneOf(AUTH_METHOD_TYPES),
       nickname: Text,
       email: Text.optional(),
-      otp: z.strictObject({ code: Text, expiresAtMs: StoredInstant, wrongCount: Count }).optional(),
+      phoneNumber: Text.optional(),
+      otp: z
+        .strictObject({
+          code: Text,
+          expiresAtMs: StoredInstant,
+          wrongCount: Count,
+          targetKeyHex: Text.regex(/^[0-9a-f]{64}$/, "Expected a private key in hex").optional(),
+        })
+        .optional(),
       otpReissuedAtMs: z.array(StoredInstant).optional(),
       oidc: z
         .strictObject({
@@ -75,6 +85,16 @@ export const WALLET_SHAPES = {
       expiresAtMs: StoredInstant,
       usedAtMs: StoredInstant.optional(),
     }),
+  DelegatedKey: () =>
+    stored<DelegatedKeyRecord>({
+      ...stamps,
+      cardId: Id,
+      accountId: Id,
+      fundingSourceId: Id,
+      nickname: Text,
+      publicKeyHex: Text.regex(/^0[23][0-9a-f]{64}$/, "Expected a compressed point in hex"),
+      status: oneOf(DELEGATED_KEY_STATUSES),
+    }),
   UsedChallenge: () =>
     stored<UsedChallengeRecord>({ id: Id, digest: Text, usedAtMs: StoredInstant }),
   Mail: () =>
@@ -85,6 +105,7 @@ export const WALLET_SHAPES = {
       subject: Text,
       text: Text,
       credentialId: Id,
+      channel: z.literal("sms").optional(),
       expiresAtMs: StoredInstant,
     }),
 };

@@ -1,4 +1,6 @@
 import { createECDH, randomBytes } from "node:crypto";
+import { sealCode, targetKeyIn } from "../../../../src/crypto/code-bundles.ts";
+import { pointAs } from "../../../../src/crypto/p256.ts";
 import { openSessionKey } from "../../../../src/crypto/sealing.ts";
 import { stampOver } from "../../../../src/crypto/wallet-signatures.ts";
 import type { Answer, TestSimulator } from "../../../setup/test-simulator.ts";
@@ -133,6 +135,7 @@ export class WalletClient {
   /** Signs in with a code and opens the session's key, as production client code does. */
   async signIn(credentialId: string, otp = "000000"): Promise<OpenSession> {
     const keys = clientKeys();
+    if (this.sim.revision === "2026-08") return this.signInSealed(credentialId, otp, keys);
     const { body } = await this.sim.call("POST", `/auth/credentials/${credentialId}/verify`, {
       type: "EMAIL_OTP",
       otp,
@@ -140,7 +143,32 @@ export class WalletClient {
     });
     return openedSession(body, keys);
   }
+
+  /** Asks for a code, and seals it with the client's key. */
+  async sealedCode(
+    credentialId: string,
+    code: { otp?: string; keys?: ClientKeys; publicKey?: string; type?: string } = {},
+  ): Promise<{ type: string; encryptedOtpBundle: string }> {
+    const { otp = "000000", keys = clientKeys(), type = "EMAIL_OTP" } = code;
+    const { publicKey = keys.publicKey } = code;
+    const { body } = await this.sim.call("POST", `/auth/credentials/${credentialId}/challenge`);
+    const targetPublic = targetKeyIn(body.otpEncryptionTargetBundle);
+    return { type, encryptedOtpBundle: await sealed({ code: otp, publicKey }, targetPublic) };
+  }
+
+  private async signInSealed(credentialId: string, otp: string, keys: ClientKeys) {
+    const body = await this.sealedCode(credentialId, { otp, keys });
+    const path = `/auth/credentials/${credentialId}/verify`;
+    const { privateKeyHex } = keys;
+    const session = { id: "", privateKeyHex, publicKeyHex: pointAs("compressed", keys.publicKey) };
+    const { body: started } = await this.retried("POST", path, { body, session });
+    return { ...session, id: started.id };
+  }
 }
+
+/** Seals a code as client code does. */
+export const sealed = (code: { code: string; publicKey: string }, targetPublic: string) =>
+  sealCode(code, { targetPublic, entropyHex: randomBytes(48).toString("hex") });
 
 export const openedSession = async (
   session: { id: string; encryptedSessionSigningKey: string },

@@ -1,8 +1,10 @@
 import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
-import type { Draft, Moment, View } from "../core/draft.ts";
+import { sessionKeyFrom } from "../../crypto/session-keys.ts";
+import { type Draft, HEX, type Moment, type View } from "../core/draft.ts";
 import { DURATIONS, OTP_LIMITS, showDuration } from "../core/durations.ts";
 import { platformConfig } from "../core/platform-config.ts";
 import { Refusal, refusalByRule, refuse } from "../core/refusal.ts";
+import { isChanged } from "../core/revision.ts";
 import { ruleName } from "../outcomes/rule-names.ts";
 import type { AuthMethodRecord, OtpState } from "../records/wallet-records.ts";
 import { nextCode, takesMagicCode } from "./code-choice.ts";
@@ -16,8 +18,18 @@ const ALPHANUMERIC = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 const DEFAULT_APP = "service-sim";
 
+/** Hex characters of a key's entropy. */
+const ENTROPY_HEX = 96;
+
+/** Makes the key that a code is sealed to, in revisions that seal codes (spec/later-wallets.md#encrypted-codes). */
+const targetKeyFor = (view: View, moment: Moment): Pick<OtpState, "targetKeyHex"> => {
+  if (!isChanged(view, "encryptedCodes")) return {};
+  const entropy = moment.draw("otp-target", ENTROPY_HEX, HEX);
+  return { targetKeyHex: sessionKeyFrom(entropy).privateKeyHex };
+};
+
 /**
- * Draws a code, replaces the one before and mails it (spec/credentials.md#code-format,
+ * Draws a code, replaces the one before, and mails or texts it (spec/credentials.md#code-format,
  * spec/inbox.md#mail-triggers).
  */
 export const sendCode = (draft: Draft, method: AuthMethodRecord, moment: Moment) => {
@@ -25,18 +37,22 @@ export const sendCode = (draft: Draft, method: AuthMethodRecord, moment: Moment)
   const alphabet = settings.alphanumeric ? ALPHANUMERIC : DIGITS;
   const code = nextCode(draft, { length: settings.otpLength, alphabet }, moment);
   const lifetimeMs = settings.expirationSeconds * 1000;
-  const otp: OtpState = { code, expiresAtMs: moment.atMs + lifetimeMs, wrongCount: 0 };
+  const otp: OtpState = {
+    ...{ code, expiresAtMs: moment.atMs + lifetimeMs, wrongCount: 0 },
+    ...targetKeyFor(draft, moment),
+  };
   const sent = { ...(draft.get("AuthMethod", method.id) ?? method), otp };
   draft.put("AuthMethod", sent);
   const app = settings.appName ?? DEFAULT_APP;
   sendMail(
     draft,
     {
-      to: method.email ?? method.nickname,
+      to: method.email ?? method.phoneNumber ?? method.nickname,
       code,
       subject: "Your sign-in code",
       text: `${code} signs you in to ${app}. It is valid for ${showDuration(lifetimeMs)}.`,
       credentialId: method.id,
+      ...(method.type === "SMS_OTP" && { channel: "sms" }),
       expiresAtMs: otp.expiresAtMs,
     },
     moment,
@@ -82,18 +98,43 @@ const magicProblem = (view: View, code: string): Refusal | undefined => {
   return invalid("it is not the newest emailed code");
 };
 
+/** A code as its owner gives it, and a test whether it is the pending one. */
+interface GivenCode {
+  code: string;
+  isSame: (pending: string) => boolean;
+  moment: Moment;
+}
+
+/** Ends the pending code of a credential: it is used up. */
+export const useUpCode = (draft: Draft, method: AuthMethodRecord) => {
+  const { otp: _used, ...rest } = method;
+  draft.put("AuthMethod", rest);
+};
+
 /**
- * Uses up a right code and counts a wrong one (spec/credentials.md#wrong-codes,
- * spec/credentials.md#code-check).
- * @param proof.isSame tells whether the given code is the pending one
+ * Uses up a right code and counts a wrong one (spec/credentials.md#wrong-codes).
  * @returns the refusal to throw once the count is stored; nothing for a right code
  */
 export const takeCode = (
   draft: Draft,
   method: AuthMethodRecord,
-  { code, isSame, moment }: { code: string; isSame: (pending: string) => boolean; moment: Moment },
+  given: GivenCode,
 ): Refusal | undefined => {
-  const { otp, ...rest } = method;
+  const problem = countCode(draft, method, given);
+  if (!problem) useUpCode(draft, method);
+  return problem;
+};
+
+/**
+ * Checks a code and counts a wrong one; a right one stays (spec/credentials.md#code-check).
+ * @returns the refusal to throw once the count is stored; nothing for a right code
+ */
+export const countCode = (
+  draft: Draft,
+  method: AuthMethodRecord,
+  { code, isSame, moment }: GivenCode,
+): Refusal | undefined => {
+  const { otp } = method;
   const isPending = otp !== undefined && moment.atMs < otp.expiresAtMs;
   if (isPending && otp.wrongCount >= OTP_LIMITS.wrongCodes)
     return new Refusal("RATE_LIMITED", {
@@ -105,7 +146,6 @@ export const takeCode = (
   const problem = isRight ? undefined : magicProblem(draft, code);
   if (!problem) {
     draft.decidedBy(isRight ? GENUINE_PROOF : ruleName("walletProof", code));
-    draft.put("AuthMethod", rest);
     return undefined;
   }
   if (isPending)
