@@ -13,7 +13,7 @@ import { showInternalAccount } from "../domain/accounts/internal-accounts.ts";
 import { showAction } from "../domain/agents/agent-actions.ts";
 import { showAgent } from "../domain/agents/agents.ts";
 import { showCardTransaction } from "../domain/cards/card-transactions.ts";
-import { showCard } from "../domain/cards/cards.ts";
+import { showCard } from "../domain/cards/card-view.ts";
 import { instant, type View } from "../domain/core/draft.ts";
 import { refuse } from "../domain/core/refusal.ts";
 import { showCustomer } from "../domain/customers/customers.ts";

@@ -1,7 +1,8 @@
 import { Card, CardInput, CardPatch, CardsQuery } from "../../contract/cards/cards.ts";
 import { PageQuery, pageOf, SortOrder } from "../../contract/core/lists.ts";
+import { updateCard } from "../../domain/cards/card-updates.ts";
+import { cardByPath } from "../../domain/cards/card-view.ts";
 import * as cards from "../../domain/cards/cards.ts";
-import { signedRetry } from "../../domain/wallets/signed-retry.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 
 const SOURCE_REFUSALS = [
@@ -15,6 +16,7 @@ export const createCard = endpoint("createCard", {
   body: CardInput,
   replies: [201, Card],
   refuses: [
+    "THREE_D_SECURE_UNSUPPORTED",
     "USER_NOT_FOUND_IN_BODY",
     "CARDHOLDER_KYC_NOT_APPROVED",
     ...SOURCE_REFUSALS,
@@ -47,9 +49,11 @@ export const patchCard = endpoint("patchCard", {
     "REFERENCE_NOT_FOUND",
     ...SOURCE_REFUSALS,
     "INVALID_STATE_TRANSITION",
+    "CARD_ALREADY_CLOSED",
     "CARD_NOT_MUTABLE",
   ],
-  subject: cards.cardByPath,
+  later: { change: "unsignedCardUpdates", isUnsigned: true },
+  subject: cardByPath,
   handle: ({ params, body }, { commit, signed }) =>
-    commit(signedRetry(cards.patchCard), { params, body, call: signed }),
+    commit(updateCard, { params, body, call: signed }),
 });

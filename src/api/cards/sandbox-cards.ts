@@ -5,7 +5,7 @@ import {
   ReturnInput,
 } from "../../contract/cards/card-transactions.ts";
 import * as transactions from "../../domain/cards/card-transactions.ts";
-import { cardByPath } from "../../domain/cards/cards.ts";
+import { cardByPath } from "../../domain/cards/card-view.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 
 const ACCEPTED = { change: "acceptedSimulations", replies: [202, CardTransaction] } as const;

@@ -29,6 +29,16 @@ export const CARD_REFUSALS = {
     "The card {id} is {cardState} and cannot become {wanted}",
     "Freeze or close an ACTIVE card; unfreeze or close a FROZEN one",
   ),
+  CARD_ALREADY_CLOSED: row(
+    "CARD_ALREADY_CLOSED",
+    "The card {id} is CLOSED already",
+    "Go on without this call: the card stays closed",
+  ),
+  THREE_D_SECURE_UNSUPPORTED: row(
+    "INVALID_INPUT",
+    "The card programmes here take no threeDSecurePassword: only those of the EU do",
+    "Leave it out",
+  ),
   CARD_NOT_MUTABLE: row(
     "CARD_NOT_MUTABLE",
     "The card {id} is CLOSED and cannot be changed",

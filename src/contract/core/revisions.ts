@@ -14,6 +14,7 @@ interface Change {
 }
 
 const SIGNED_RETRIES = "every signed retry";
+const CARD_SIMULATIONS = "every card simulation";
 
 /** Changes of later revisions, one row each (spec/revisions.md#changes). */
 export const REVISION_CHANGES = {
@@ -83,6 +84,41 @@ export const REVISION_CHANGES = {
     operations: ["createCard", "patchCard", "getCard", "listCards"],
     before: "a card has no limit of its own",
     after: "maxSpendPerTransaction declines what is above it; a card has a processorRef",
+  },
+  unsignedCardUpdates: {
+    since: "2026-08",
+    operations: ["patchCard"],
+    before: "a change of a card is signed: 202, then 200",
+    after: "a change of a card is answered with 200 at once, without a signature",
+  },
+  cardEvents: {
+    since: "2026-08",
+    operations: [CARD_SIMULATIONS],
+    before: "no webhook tells of a card transaction",
+    after: "CARD_TRANSACTION webhooks tell of every step of a card transaction",
+  },
+  upperCardEvents: {
+    since: "2026-08",
+    operations: ["createCard", "patchCard"],
+    before: "card.state_change, unless --card-events says otherwise",
+    after: "CARD.STATE_CHANGE, unless --card-events says otherwise",
+  },
+  declinesAsExceptions: {
+    since: "2026-08",
+    operations: ["simulateCardAuthorization"],
+    before: "a declined card transaction is DECLINED, with a declineCode",
+    after: "a declined card transaction is an EXCEPTION, without a code",
+  },
+  cardTransactionsListed: {
+    since: "2026-08",
+    operations: [
+      "listTransactions",
+      "getTransaction",
+      "agentListTransactions",
+      "agentGetTransaction",
+    ],
+    before: "card transactions are in the replies of simulations alone",
+    after: "card transactions are listed and read beside payments",
   },
 } as const satisfies Readonly<Record<string, Change>>;
 

@@ -15,7 +15,7 @@ import {
   setAccountStatus,
   showInternalAccount,
 } from "../../domain/accounts/internal-accounts.ts";
-import { closeByOperator } from "../../domain/cards/cards.ts";
+import { closeByOperator } from "../../domain/cards/card-updates.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { openCustomerAccount } from "../../domain/customers/customer-accounts.ts";
 import { setCustomerStatus } from "../../domain/customers/customer-status.ts";

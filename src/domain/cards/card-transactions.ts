@@ -36,7 +36,7 @@ import {
   settle,
   sourceMinor,
 } from "./card-money.ts";
-import { cardByPath } from "./cards.ts";
+import { cardByPath } from "./card-view.ts";
 
 const totals = ({ count, minor }: { count: number; minor: number }) => ({
   count,

@@ -28,6 +28,14 @@ export interface CardRecord extends Timestamps {
   lastSource?: string;
 }
 
+/** A page that shows a card's number for a while (spec/later-cards.md#reveal). */
+export interface CardRevealRecord extends Timestamps {
+  cardId: string;
+  /** Secret part of its address. */
+  code: string;
+  expiresAtMs: number;
+}
+
 /** Count and sum of a card's movements, in minor units of the funding source's currency. */
 export interface CardTotals {
   count: number;

@@ -11,7 +11,7 @@ import {
 } from "../../../contract/cards/card-transactions.ts";
 import { APPROVAL_MODES } from "../../../contract/core/world-settings.ts";
 import type { AgentActionRecord, AgentRecord, DeviceCodeRecord } from "../agent-records.ts";
-import type { CardRecord, CardTransactionRecord } from "../card-records.ts";
+import type { CardRecord, CardRevealRecord, CardTransactionRecord } from "../card-records.ts";
 import {
   Count,
   Currency,
@@ -99,6 +99,8 @@ export const AGENT_SHAPES = {
         .optional(),
       lastSource: Id.optional(),
     }),
+  CardReveal: () =>
+    stored<CardRevealRecord>({ ...stamps, cardId: Id, code: Text, expiresAtMs: StoredInstant }),
   CardTransaction: () =>
     stored<CardTransactionRecord>({
       ...stamps,
