@@ -197,6 +197,57 @@ const ROWS = [
 /** Operations that later revisions brought, by feature (spec/revisions.md#features). */
 const ROWS_SINCE = {
   cardNumbers: [["POST", "/cards/{cardId}/reveal", "revealCard", "B", "MANAGE"]],
+  cardSimulations: [
+    [
+      "POST",
+      "/sandbox/cards/{cardId}/simulate/balance_inquiry",
+      "simulateCardBalanceInquiry",
+      "B",
+      "TRANSACT",
+    ],
+    [
+      "POST",
+      "/sandbox/cards/{cardId}/simulate/credit_authorization",
+      "simulateCardCreditAuthorization",
+      "B",
+      "TRANSACT",
+    ],
+    [
+      "POST",
+      "/sandbox/cards/{cardId}/simulate/financial_authorization",
+      "simulateCardFinancialAuthorization",
+      "B",
+      "TRANSACT",
+    ],
+    [
+      "POST",
+      "/sandbox/cards/{cardId}/simulate/financial_credit_authorization",
+      "simulateCardFinancialCreditAuthorization",
+      "B",
+      "TRANSACT",
+    ],
+    [
+      "POST",
+      "/sandbox/cards/{cardId}/simulate/credit_authorization_advice",
+      "simulateCardCreditAuthorizationAdvice",
+      "B",
+      "TRANSACT",
+    ],
+    [
+      "POST",
+      "/sandbox/cards/{cardId}/simulate/authorization_advice",
+      "simulateCardAuthorizationAdvice",
+      "B",
+      "TRANSACT",
+    ],
+    [
+      "POST",
+      "/sandbox/cards/{cardId}/simulate/return_reversal",
+      "simulateCardReturnReversal",
+      "B",
+      "TRANSACT",
+    ],
+  ],
 } as const satisfies Readonly<Record<RevisionFeature, readonly Row[]>>;
 
 type LaterRow = (typeof ROWS_SINCE)[RevisionFeature][number];

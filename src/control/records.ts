@@ -12,7 +12,7 @@ import { showExternalAccount } from "../domain/accounts/external-accounts.ts";
 import { showInternalAccount } from "../domain/accounts/internal-accounts.ts";
 import { showAction } from "../domain/agents/agent-actions.ts";
 import { showAgent } from "../domain/agents/agents.ts";
-import { showCardTransaction } from "../domain/cards/card-transactions.ts";
+import { showCardTransaction } from "../domain/cards/card-transaction-view.ts";
 import { showCard } from "../domain/cards/card-view.ts";
 import { instant, type View } from "../domain/core/draft.ts";
 import { refuse } from "../domain/core/refusal.ts";

@@ -24,6 +24,11 @@ export const CARD_REFUSALS = {
     "The transaction {value} is {transactionStatus}: {why}",
     "Simulate a new authorization",
   ),
+  WRONG_STATUS: row(
+    "INVALID_INPUT",
+    "The transaction {value} is {transactionStatus}: {why}",
+    "GET /transactions lists the transactions of the card with their statuses",
+  ),
   INVALID_STATE_TRANSITION: row(
     "INVALID_STATE_TRANSITION",
     "The card {id} is {cardState} and cannot become {wanted}",

@@ -144,6 +144,11 @@ interface Feature {
  */
 export const REVISION_FEATURES = {
   cardNumbers: { since: "2026-08", brings: "the page that shows a card's number", served: "full" },
+  cardSimulations: {
+    since: "2026-08",
+    brings: "balance inquiries, credits, advices and reversals of cards",
+    served: "full",
+  },
 } as const satisfies Readonly<Record<string, Feature>>;
 
 export type RevisionFeature = keyof typeof REVISION_FEATURES;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { InternalAccount } from "../accounts/internal-accounts.ts";
 import { AgentAction } from "../agents/agent-actions.ts";
+import { CardTransaction } from "../cards/card-transactions.ts";
 import { Card } from "../cards/cards.ts";
 import { idOf } from "../core/identifiers.ts";
 import { inPascalCase, named, sharedShape } from "../core/named-shape.ts";
@@ -57,6 +58,11 @@ export const EVENT_PAYLOADS = {
   "CARD.STATE_CHANGE": Card,
   "CARD.FUNDING_SOURCE_CHANGE": Card,
   TEST: named("EmptyObject", () => z.object({})),
+  "CARD_TRANSACTION.AUTHORIZED": CardTransaction,
+  "CARD_TRANSACTION.PARTIALLY_SETTLED": CardTransaction,
+  "CARD_TRANSACTION.SETTLED": CardTransaction,
+  "CARD_TRANSACTION.REFUNDED": CardTransaction,
+  "CARD_TRANSACTION.EXCEPTION": CardTransaction,
 } as const satisfies Record<EventType, z.ZodType>;
 
 const wholeEvent = (types: readonly EventType[], data: z.ZodType) =>

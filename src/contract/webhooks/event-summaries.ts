@@ -39,4 +39,9 @@ export const EVENT_SUMMARIES: Readonly<Record<EventType, string>> = {
   "CARD.STATE_CHANGE": STATE_CHANGE,
   "CARD.FUNDING_SOURCE_CHANGE": FUNDING_SOURCE_CHANGE,
   TEST: "A delivery that you asked for, to test your endpoint",
+  "CARD_TRANSACTION.AUTHORIZED": "A card transaction was authorized",
+  "CARD_TRANSACTION.PARTIALLY_SETTLED": "A card transaction was cleared in part",
+  "CARD_TRANSACTION.SETTLED": "A card transaction was settled",
+  "CARD_TRANSACTION.REFUNDED": "A card transaction was returned in full",
+  "CARD_TRANSACTION.EXCEPTION": "A card transaction was declined, or its pull failed",
 };

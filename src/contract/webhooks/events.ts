@@ -39,6 +39,11 @@ export const EVENT_TYPES = [
   "CARD.STATE_CHANGE",
   "CARD.FUNDING_SOURCE_CHANGE",
   "TEST",
+  "CARD_TRANSACTION.AUTHORIZED",
+  "CARD_TRANSACTION.PARTIALLY_SETTLED",
+  "CARD_TRANSACTION.SETTLED",
+  "CARD_TRANSACTION.REFUNDED",
+  "CARD_TRANSACTION.EXCEPTION",
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -54,7 +59,13 @@ export const EVENT_SPELLINGS: readonly (readonly EventType[])[] = EVENT_TYPES.ma
 ).filter(([first], at) => first === EVENT_TYPES[at]);
 
 /** Types that later revisions brought. */
-const EVENT_SINCE: Partial<Record<EventType, RevisionRow>> = {};
+const EVENT_SINCE: Partial<Record<EventType, RevisionRow>> = {
+  "CARD_TRANSACTION.AUTHORIZED": "cardEvents",
+  "CARD_TRANSACTION.PARTIALLY_SETTLED": "cardEvents",
+  "CARD_TRANSACTION.SETTLED": "cardEvents",
+  "CARD_TRANSACTION.REFUNDED": "cardEvents",
+  "CARD_TRANSACTION.EXCEPTION": "cardEvents",
+};
 
 /** Tells whether a revision has a type. */
 export const hasEvent = (revision: Revision, type: EventType): boolean => {

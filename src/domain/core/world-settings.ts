@@ -1,4 +1,4 @@
-import { FIRST_REVISION } from "../../contract/core/revisions.ts";
+import { FIRST_REVISION, hasChange, type Revision } from "../../contract/core/revisions.ts";
 import type { InitialSettings, WorldSettings } from "../records/initial-settings.ts";
 import type { PlatformConfigRecord } from "../records/records.ts";
 import type { View } from "./draft.ts";
@@ -26,11 +26,16 @@ const settingsAmong = (config: PlatformConfigRecord): WorldSettings =>
     NAMES.filter((name) => config[name] !== undefined).map((name) => [name, config[name]]),
   );
 
+/** The spelling of card events that a revision has by itself (spec/later-cards.md#spelling). */
+const spellingIn = (revision: Revision): Pick<WorldSettings, "cardEvents"> =>
+  hasChange(revision, "upperCardEvents") ? { cardEvents: "upper" } : {};
+
 /** Every setting of a world with its effective value. */
-export const settingsInForce = (view: View): Required<WorldSettings> => ({
-  ...DEFAULT_SETTINGS,
-  ...settingsAmong(platformConfig(view)),
-});
+export const settingsInForce = (view: View): Required<WorldSettings> => {
+  const chosen = settingsAmong(platformConfig(view));
+  const { revision = FIRST_REVISION } = chosen;
+  return { ...DEFAULT_SETTINGS, ...spellingIn(revision), ...chosen };
+};
 
 /**
  * The values of all starts of a world. State of older versions has the settings only, since its
