@@ -14,7 +14,6 @@ interface Change {
 }
 
 const SIGNED_RETRIES = "every signed retry";
-const CARD_SIMULATIONS = "every card simulation";
 
 /** Changes of later revisions, one row each (spec/revisions.md#changes). */
 export const REVISION_CHANGES = {
@@ -93,7 +92,7 @@ export const REVISION_CHANGES = {
   },
   cardEvents: {
     since: "2026-08",
-    operations: [CARD_SIMULATIONS],
+    operations: ["simulateCardAuthorization", "simulateCardClearing", "simulateCardReturn"],
     before: "no webhook tells of a card transaction",
     after: "CARD_TRANSACTION webhooks tell of every step of a card transaction",
   },
