@@ -38,7 +38,7 @@ const PUBLISHED_CODES: Record<number, string> = {
 /** Codes beyond the closed list (spec/errors.md#other-codes). */
 const DECIDED_CODES: Record<number, string> = {
   400: "CARDHOLDER_KYC_NOT_APPROVED FUNDING_SOURCE_INELIGIBLE",
-  409: "INVALID_STATE_TRANSITION CARD_NOT_MUTABLE",
+  409: "INVALID_STATE_TRANSITION CARD_ALREADY_CLOSED CARD_NOT_MUTABLE",
   413: "PAYLOAD_TOO_LARGE",
   415: "UNSUPPORTED_MEDIA_TYPE",
   503: "UNAVAILABLE",
@@ -80,6 +80,7 @@ const WITHOUT_REASON = [
   "QUOTE_SIGNATURE_MISSING",
   "PLATFORM_CARD_ID_EXISTS",
   "CARD_TRANSACTION_STATE",
+  "THREE_D_SECURE_UNSUPPORTED",
 ];
 
 const reasonFor = (word: string, { code }: RefusalRow) =>
@@ -209,6 +210,9 @@ test.each([
   { word: "QUOTE_SIGNATURE_MISSING", status: 401, code: "WALLET_SIGNATURE_MISSING" },
   { word: "PLATFORM_CARD_ID_EXISTS", status: 400, code: "INVALID_INPUT" },
   { word: "CARD_TRANSACTION_STATE", status: 400, code: "INVALID_INPUT" },
+  { word: "THREE_D_SECURE_UNSUPPORTED", status: 400, code: "INVALID_INPUT" },
+  { word: "WRONG_STATUS", status: 400, code: "INVALID_INPUT" },
+  { word: "CARD_ALREADY_CLOSED", status: 409, code: "CARD_ALREADY_CLOSED" },
 ] as const)("$word is $status $code without a reason", ({ word, status, code }) => {
   const body = errorBody(new Refusal(word, {}));
   expect(body).toEqual({ status, code, message: expect.stringContaining(". ") });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { activeCard, createCardholder, fund, patchCard } from "../api/cards/setup/card-world.ts";
+import { activeCard, createCardholder, fund } from "../api/cards/setup/card-world.ts";
 import { expectRefused, invalid } from "../api/setup/refused.ts";
 import { goTo } from "../api/setup/told.ts";
 import { worldPerTest } from "../api/setup/world-per-test.ts";

@@ -90,7 +90,7 @@ describe("the limit of a card in 2026-08", () => {
     expect(card.processorRef).toMatch(/^sim_proc_[0-9a-f]{8}$/);
   });
 
-  // spec/later-cards.md#three-d-secure
+  // spec/later-cards.md#3-d-secure
   test("a 3-D Secure password is refused, and kept nowhere", async () => {
     const refused = await createWith(world(), { threeDSecurePassword: "plum-tart-77" });
     expectRefused(refused, invalid("threeDSecurePassword"));

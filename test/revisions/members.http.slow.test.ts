@@ -82,7 +82,7 @@ describe.each(["2025-10", LATER] as const)("a transaction in %s", (revision) => 
     );
   });
 
-  // spec/revisions.md#card-limits
+  // spec/later-cards.md#limits
   test("a card has a limit that may be null", async () => {
     const { card } = await activeCard(world(), { on: "usd", minor: 5_000 });
     expect(card.maxSpendPerTransaction).toBe(isLater ? null : undefined);

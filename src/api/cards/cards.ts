@@ -16,12 +16,12 @@ export const createCard = endpoint("createCard", {
   body: CardInput,
   replies: [201, Card],
   refuses: [
-    "THREE_D_SECURE_UNSUPPORTED",
     "USER_NOT_FOUND_IN_BODY",
     "CARDHOLDER_KYC_NOT_APPROVED",
     ...SOURCE_REFUSALS,
     "PLATFORM_CARD_ID_EXISTS",
   ],
+  later: { change: "cardLimits", refuses: ["THREE_D_SECURE_UNSUPPORTED"] },
   handle: ({ body }, { commit }) => commit(cards.createCard, { body }),
 });
 
@@ -49,10 +49,13 @@ export const patchCard = endpoint("patchCard", {
     "REFERENCE_NOT_FOUND",
     ...SOURCE_REFUSALS,
     "INVALID_STATE_TRANSITION",
-    "CARD_ALREADY_CLOSED",
     "CARD_NOT_MUTABLE",
   ],
-  later: { change: "unsignedCardUpdates", isUnsigned: true },
+  later: {
+    change: "unsignedCardUpdates",
+    isUnsigned: true,
+    refuses: ["CARD_ALREADY_CLOSED"],
+  },
   subject: cardByPath,
   handle: ({ params, body }, { commit, signed }) =>
     commit(updateCard, { params, body, call: signed }),

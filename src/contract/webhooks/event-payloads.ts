@@ -5,7 +5,8 @@ import { CardTransaction } from "../cards/card-transactions.ts";
 import { Card } from "../cards/cards.ts";
 import { idOf } from "../core/identifiers.ts";
 import { inPascalCase, named, sharedShape } from "../core/named-shape.ts";
-import { extended } from "../core/revised-shape.ts";
+import { added, extended, withVariants } from "../core/revised-shape.ts";
+import { FIRST_REVISION } from "../core/revisions.ts";
 import { Instant } from "../core/scalars.ts";
 import { BulkJob } from "../customers/bulk-customers.ts";
 import { Customer } from "../customers/customers.ts";
@@ -13,7 +14,7 @@ import { Verification } from "../customers/verifications.ts";
 import { IncomingTransaction, OutgoingTransaction } from "../payments/transactions.ts";
 import { RequiredField } from "../platform/config.ts";
 import { Invitation } from "../platform/invitations.ts";
-import { EVENT_SPELLINGS, type EventType } from "./events.ts";
+import { EVENT_SPELLINGS, type EventType, eventSince, eventsOf } from "./events.ts";
 
 /** An incoming payment that asks for a decision, with the facts that its sender wants to have. */
 const PendingIncomingTransaction = named("PendingIncomingTransaction", () =>
@@ -82,6 +83,12 @@ export const spelledEvent = (types: readonly EventType[]) => {
 
 /** The body of a webhook: an event of any type, told apart by `type` (spec/events.md#envelope). */
 export const WebhookEvent = named("WebhookEvent", () => {
-  const [first, ...others] = EVENT_SPELLINGS.map(spelledEvent);
-  return z.discriminatedUnion("type", [first as NonNullable<typeof first>, ...others]);
+  const [first, ...others] = eventsOf(FIRST_REVISION).map(spelledEvent);
+  return withVariants(
+    z.discriminatedUnion("type", [first as NonNullable<typeof first>, ...others]),
+    EVENT_SPELLINGS.flatMap((types) => {
+      const since = eventSince(types[0] ?? "TEST");
+      return since ? [added(since, spelledEvent(types))] : [];
+    }),
+  );
 });

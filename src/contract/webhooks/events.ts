@@ -51,7 +51,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 const isSameEvent = (one: EventType, other: EventType) => one.toUpperCase() === other.toUpperCase();
 
 /**
- * The 32 events, each with the spellings of its type: the card events have two
+ * The events of all revisions, each with the spellings of its type: the card events have two
  * (spec/events.md#card-event-spelling).
  */
 export const EVENT_SPELLINGS: readonly (readonly EventType[])[] = EVENT_TYPES.map((type) =>
@@ -67,9 +67,12 @@ const EVENT_SINCE: Partial<Record<EventType, RevisionRow>> = {
   "CARD_TRANSACTION.EXCEPTION": "cardEvents",
 };
 
+/** The row that brought a type; nothing for types of the first revision. */
+export const eventSince = (type: EventType): RevisionRow | undefined => EVENT_SINCE[type];
+
 /** Tells whether a revision has a type. */
 export const hasEvent = (revision: Revision, type: EventType): boolean => {
-  const { [type]: since } = EVENT_SINCE;
+  const since = eventSince(type);
   return since === undefined || hasChange(revision, since);
 };
 

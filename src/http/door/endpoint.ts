@@ -38,6 +38,8 @@ export interface LaterForm {
   replies?: readonly [status: number, shape: z.ZodType];
   /** Takes no signature any more. */
   isUnsigned?: true;
+  /** Errors beyond those of the revision before. */
+  refuses?: readonly RefusalWord[];
 }
 
 /** Ways in which an operation takes the signature of a wallet's owner. */
@@ -242,6 +244,7 @@ const laterForm = <World>(endpoint: Endpoint<World>, revision: Revision): Endpoi
     ),
     body: body && shapeIn(body, revision),
     replies: [status, shapeIn(shape, revision), ...mediaTypes],
+    refuses: [...endpoint.refuses, ...(form?.refuses ?? [])],
     ...(form?.isUnsigned && { signing: undefined, isUnsigned: undefined }),
   };
 };
