@@ -1,6 +1,7 @@
 import { OPERATIONS } from "../../contract/operations.ts";
 import {
   ACTION_PATH,
+  ADVICE,
   AGENT,
   AGENT_QUOTE,
   agentWith,
@@ -12,6 +13,7 @@ import {
   CLEAR,
   CLIENT_KEY,
   CUSTOMER,
+  cardSimulation,
   document,
   EXECUTE,
   fundingBody,
@@ -31,12 +33,13 @@ import {
   quoted,
   RECIPIENT,
   RETURN,
+  REVERSAL,
   received,
   SIGNED_IN,
   WAITING_ACTION,
   WALLET,
 } from "./parts.ts";
-import { advance, byAgent, call, receiver, type Steps, signed } from "./steps.ts";
+import { advance, byAgent, call, receiver, type Steps, signed, signedOrDone } from "./steps.ts";
 
 const invitation = call("invitation = POST /invitations", { inviterUma: "$lena@pay.example" });
 
@@ -208,18 +211,32 @@ const WALLETS: Record<string, Steps> = {
   ],
 };
 
+const simulated = (what: string): Steps => [...CARD, advance("1ms"), cardSimulation(what)];
+
 const CARDS: Record<string, Steps> = {
   createCard: [...CARD],
   getCard: [...CARD, call("GET /cards/${card.id}")],
   patchCard: [
     ...OWNED_CARD,
     advance("1ms"),
-    ...signed("PATCH /cards/${card.id}", { state: "FROZEN" }),
+    ...signedOrDone("PATCH /cards/${card.id}", { fundingSources: ["${usd.data.0.id}"] }),
   ],
   revealCard: [...CARD, advance("1ms"), call("POST /cards/${card.id}/reveal")],
   simulateCardAuthorization: [...CARD, advance("1ms"), purchase()],
-  simulateCardClearing: [...CARD, advance("1ms"), purchase(), CLEAR],
-  simulateCardReturn: [...CARD, advance("1ms"), purchase(), CLEAR, RETURN],
+  simulateCardClearing: [...CARD, advance("1ms"), purchase(), ...CLEAR],
+  simulateCardReturn: [...CARD, advance("1ms"), purchase(), ...CLEAR, RETURN],
+  simulateCardBalanceInquiry: simulated("balance_inquiry"),
+  simulateCardCreditAuthorization: simulated("credit_authorization"),
+  simulateCardFinancialAuthorization: simulated("financial_authorization"),
+  simulateCardFinancialCreditAuthorization: simulated("financial_credit_authorization"),
+  simulateCardCreditAuthorizationAdvice: simulated("credit_authorization_advice"),
+  simulateCardAuthorizationAdvice: [...CARD, advance("1ms"), purchase(), ...ADVICE],
+  simulateCardReturnReversal: [
+    ...CARD,
+    advance("1ms"),
+    purchase(),
+    ...[...CLEAR, RETURN, REVERSAL],
+  ],
 };
 
 const AGENTS: Record<string, Steps> = {
