@@ -211,7 +211,6 @@ test.each([
   { word: "PLATFORM_CARD_ID_EXISTS", status: 400, code: "INVALID_INPUT" },
   { word: "CARD_TRANSACTION_STATE", status: 400, code: "INVALID_INPUT" },
   { word: "THREE_D_SECURE_UNSUPPORTED", status: 400, code: "INVALID_INPUT" },
-  { word: "WRONG_STATUS", status: 400, code: "INVALID_INPUT" },
   { word: "CARD_ALREADY_CLOSED", status: 409, code: "CARD_ALREADY_CLOSED" },
 ] as const)("$word is $status $code without a reason", ({ word, status, code }) => {
   const body = errorBody(new Refusal(word, {}));

@@ -62,7 +62,7 @@ describe("a financial authorization", () => {
     expect(inShort(made)).toEqual(["SETTLED", 4_000, 4_000, undefined]);
     expect(made.pullSummary).toEqual({ count: 1, totalAmount: 4_000, pendingCount: 0 });
     expect(made.settlementSummary).toEqual({ count: 1, totalAmount: 4_000 });
-    // The second balance is the same: what was held is not any more.
+    // The second balance is the same: what was held has been paid.
     expect(await told()).toEqual([[6_000], AUTHORIZED, [6_000], SETTLED]);
   });
 

@@ -37,7 +37,7 @@ export const CARD_REFUSALS = {
   CARD_ALREADY_CLOSED: row(
     "CARD_ALREADY_CLOSED",
     "The card {id} is CLOSED already",
-    "Go on without this call: the card stays closed",
+    "Leave out this call: the card stays closed",
   ),
   THREE_D_SECURE_UNSUPPORTED: row(
     "INVALID_INPUT",

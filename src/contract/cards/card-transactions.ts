@@ -10,8 +10,8 @@ import {
   MAX_AMOUNT_MINOR,
   refusedAs,
 } from "../core/scalars.ts";
+import { TransactionDirection } from "../money/directions.ts";
 import { CurrencyAmount } from "../money/money.ts";
-import { TransactionDirection } from "../payments/directions.ts";
 
 /**
  * Statuses of a card transaction; DECLINED is an addition to the published list

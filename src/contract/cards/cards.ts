@@ -84,7 +84,10 @@ const LimitedCardPatch = z.lazy(() =>
  * (spec/cards.md#update, spec/later-cards.md#limits).
  */
 export const CardPatch = named("CardPatch", () =>
-  replaced(FirstCardPatch.unwrap(), added("cardLimits", LimitedCardPatch.unwrap())),
+  replaced(
+    FirstCardPatch.unwrap(),
+    added("cardLimits", LimitedCardPatch.unwrap().meta({ id: "CardPatch" })),
+  ),
 );
 
 /** Changes of a card in any revision. */

@@ -5,8 +5,8 @@ import { AnyId, idOf } from "../core/identifiers.ts";
 import { enumOf, named } from "../core/named-shape.ts";
 import { added, revised, withVariants } from "../core/revised-shape.ts";
 import { Amount, Instant, InstantInput } from "../core/scalars.ts";
+import { TransactionDirection } from "../money/directions.ts";
 import { CurrencyAmount } from "../money/money.ts";
-import { TransactionDirection } from "./directions.ts";
 import { CounterpartyInformation, OutgoingRateDetails } from "./quotes.ts";
 
 /**

@@ -40,7 +40,7 @@ const requireNumber = (view: View, input: ByCardPath, moment: Parameters<typeof 
 interface Input extends ByCardPath {
   /** Origin at which the caller reached the simulator: scheme, host and port. */
   origin: string;
-  /** Name of the world in its process. */
+  /** Name of the world. */
   world: string;
 }
 
@@ -65,7 +65,7 @@ export const revealCard: Rule<Input, CardReveal> = (draft, input, moment) => {
   return { panEmbedUrl: `${input.origin}${page}`, expiresAt: instant(reveal.expiresAtMs) };
 };
 
-/** What the page of a number shows; nothing once it has expired. */
+/** The values that the page of a number shows; nothing once it has expired. */
 export const revealedBy = (
   view: View,
   { uuid, code }: { uuid: string; code: string },
