@@ -122,7 +122,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     wallets: ["core"],
     customers: ["core"],
     platform: ["core", "money"],
-    payments: ["core", "money", "accounts", "platform"],
+    payments: ["core", "money", "accounts", "platform", "cards"],
     cards: ["core", "money"],
     agents: ["core", "payments"],
     webhooks: ["core", "accounts", "customers", "platform", "payments", "cards", "agents"],
@@ -155,6 +155,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
       "accounts",
       "wallets",
       "customers",
+      "cards",
     ],
     cards: [
       "records",
@@ -180,7 +181,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     webhooks: ["records", "core", "money", "accounts", "payments", "platform"],
   },
   api: {
-    cards: [],
+    cards: ["core"],
     core: [],
     customers: [],
     money: [],

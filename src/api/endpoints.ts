@@ -9,6 +9,7 @@ import * as agentApprovals from "./agents/agent-approvals.ts";
 import * as agents from "./agents/agents.ts";
 import * as agentsMe from "./agents/agents-me.ts";
 import * as cardReveals from "./cards/card-reveals.ts";
+import * as cardSimulations from "./cards/card-simulations.ts";
 import * as cards from "./cards/cards.ts";
 import * as sandboxCards from "./cards/sandbox-cards.ts";
 import * as beneficialOwners from "./customers/beneficial-owners.ts";
@@ -82,6 +83,7 @@ export const ENDPOINTS_OF_ANY_REVISION: readonly Endpoint<unknown>[] = [
   webhookTest,
   withdrawalFees,
   vasps,
+  cardSimulations,
 ].flatMap((resource) => Object.values(resource) as Endpoint<unknown>[]);
 
 /** The operations of the first revision. */

@@ -144,6 +144,13 @@ export const OPERATION_SPEC = {
   updateInternalAccount: "spec/wallets.md#privacy",
   sendTestWebhook: "spec/webhooks.md#test-webhook",
   estimateWithdrawalFee: "spec/withdrawal-fees.md#request-fields",
+  simulateCardBalanceInquiry: "spec/later-cards.md#balance-inquiry",
+  simulateCardCreditAuthorization: "spec/later-cards.md#credits",
+  simulateCardFinancialAuthorization: "spec/later-cards.md#financial-authorization",
+  simulateCardFinancialCreditAuthorization: "spec/later-cards.md#credits",
+  simulateCardCreditAuthorizationAdvice: "spec/later-cards.md#credits",
+  simulateCardAuthorizationAdvice: "spec/later-cards.md#authorization-advice",
+  simulateCardReturnReversal: "spec/later-cards.md#return-reversal",
 } as const;
 
 /** The specification of an operation, as `spec/quotes.md#execution`. */

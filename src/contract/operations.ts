@@ -333,6 +333,57 @@ const ROWS_SINCE = {
     ["GET", "/auth/delegated-keys/{id}", "getDelegatedKey", "B", "VIEW"],
     ["DELETE", "/auth/delegated-keys/{id}", "deleteDelegatedKey", "B", "MANAGE"],
   ],
+  cardSimulations: [
+    [
+      "POST",
+      "/sandbox/cards/{cardId}/simulate/balance_inquiry",
+      "simulateCardBalanceInquiry",
+      "B",
+      "TRANSACT",
+    ],
+    [
+      "POST",
+      "/sandbox/cards/{cardId}/simulate/credit_authorization",
+      "simulateCardCreditAuthorization",
+      "B",
+      "TRANSACT",
+    ],
+    [
+      "POST",
+      "/sandbox/cards/{cardId}/simulate/financial_authorization",
+      "simulateCardFinancialAuthorization",
+      "B",
+      "TRANSACT",
+    ],
+    [
+      "POST",
+      "/sandbox/cards/{cardId}/simulate/financial_credit_authorization",
+      "simulateCardFinancialCreditAuthorization",
+      "B",
+      "TRANSACT",
+    ],
+    [
+      "POST",
+      "/sandbox/cards/{cardId}/simulate/credit_authorization_advice",
+      "simulateCardCreditAuthorizationAdvice",
+      "B",
+      "TRANSACT",
+    ],
+    [
+      "POST",
+      "/sandbox/cards/{cardId}/simulate/authorization_advice",
+      "simulateCardAuthorizationAdvice",
+      "B",
+      "TRANSACT",
+    ],
+    [
+      "POST",
+      "/sandbox/cards/{cardId}/simulate/return_reversal",
+      "simulateCardReturnReversal",
+      "B",
+      "TRANSACT",
+    ],
+  ],
 } as const satisfies Readonly<Record<RevisionFeature, readonly Row[]>>;
 
 type LaterRow = (typeof ROWS_SINCE)[RevisionFeature][number];

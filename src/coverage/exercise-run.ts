@@ -54,6 +54,7 @@ class ExerciseOwner {
     const publicKey = () => this.client?.publicKey ?? "";
     const code = () => this.code();
     const signature = () => this.signature();
+    const requestId = () => this.requestId();
     return {
       /** The client's key. */
       get publicKey() {
@@ -71,6 +72,10 @@ class ExerciseOwner {
       get signature() {
         return signature();
       },
+      /** The id of that challenge. */
+      get requestId() {
+        return requestId();
+      },
     };
   }
 
@@ -81,10 +86,20 @@ class ExerciseOwner {
 
   private signature(): string | undefined {
     if (this.crypto !== "strict") return MAGIC_VALUES.walletSignature;
-    const { payloadToSign } = (this.answers.get("asked") ?? {}) as { payloadToSign?: string };
+    const { payloadToSign } = this.asked();
     // A client that sealed its code holds the key of its session itself.
     const session = this.session ?? this.client;
-    return session && payloadToSign && stampOver(payloadToSign, session.privateKey);
+    // A call that was done at once has no challenge: nothing looks at its signature.
+    if (payloadToSign === undefined) return MAGIC_VALUES.walletSignature;
+    return session && stampOver(payloadToSign, session.privateKey);
+  }
+
+  private requestId(): string {
+    return this.asked().requestId ?? "none";
+  }
+
+  private asked() {
+    return (this.answers.get("asked") ?? {}) as { payloadToSign?: string; requestId?: string };
   }
 }
 

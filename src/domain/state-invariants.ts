@@ -77,6 +77,7 @@ const REFERENCES: { [K in Kind]?: (record: Records[K]) => readonly Reference[] }
     ["cardholderId", CUSTOMER, cardholderId],
     ...fundingSources.map((id) => ["fundingSources", ACCOUNT, id] as const),
   ],
+  CardReveal: ({ cardId }) => [["cardId", ["Card"], cardId]],
   CardTransaction: ({ cardId, accountId }) => [
     ["cardId", ["Card"], cardId],
     ...ofAccount({ accountId }),

@@ -1,6 +1,6 @@
 import type { RefundStatus } from "../contract/payments/transactions.ts";
 import { decideUnasked } from "./agents/agent-approvals.ts";
-import { confirmPull } from "./cards/card-transactions.ts";
+import { confirmPull } from "./cards/card-pulls.ts";
 import { activateCard, rejectCard } from "./cards/cards.ts";
 import type { Draft, Moment } from "./core/draft.ts";
 import type { TimerEffect } from "./core/schedule.ts";

@@ -3,6 +3,7 @@ import { PLATFORM_SURFACE } from "../api/platform-surface.ts";
 import { CONTROL_SURFACE } from "../control/control-surface.ts";
 import type { World } from "../control/core/world.ts";
 import { brandPathsIn } from "../domain/core/brand.ts";
+import { mountCardNumberPage } from "../http/door/card-number-page.ts";
 import { mountKycPage } from "../http/door/kyc-page.ts";
 import { mountSurface } from "../http/door/routes.ts";
 import type { WorldSet } from "../http/door/served-world.ts";
@@ -55,6 +56,7 @@ export const mountedSurfaces = (worlds: WorldSet<World>): Answer => {
   mountSurface(app, PLATFORM_SURFACE, worlds);
   mountSurface(app, CONTROL_SURFACE, worlds);
   mountKycPage(app, worlds);
+  mountCardNumberPage(app, worlds);
   mountUnknownPaths(app, [PLATFORM_SURFACE, CONTROL_SURFACE], worlds);
   const answer: Answer = (request) => {
     const url = addressOf(request);

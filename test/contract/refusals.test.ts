@@ -42,7 +42,7 @@ const DECIDED_CODES: Record<number, string> = {
     END_USER_TERMS_VERSION_NOT_FOUND`,
   403: "END_USER_TERMS_NOT_ACCEPTED",
   404: "STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND",
-  409: "INVALID_STATE_TRANSITION CARD_NOT_MUTABLE",
+  409: "INVALID_STATE_TRANSITION CARD_ALREADY_CLOSED CARD_NOT_MUTABLE",
   413: "PAYLOAD_TOO_LARGE",
   415: "UNSUPPORTED_MEDIA_TYPE",
   503: "UNAVAILABLE",
@@ -84,6 +84,7 @@ const WITHOUT_REASON = [
   "QUOTE_SIGNATURE_MISSING",
   "PLATFORM_CARD_ID_EXISTS",
   "CARD_TRANSACTION_STATE",
+  "THREE_D_SECURE_UNSUPPORTED",
 ];
 
 const reasonFor = (word: string, { code }: RefusalRow) =>
@@ -213,6 +214,8 @@ test.each([
   { word: "QUOTE_SIGNATURE_MISSING", status: 401, code: "WALLET_SIGNATURE_MISSING" },
   { word: "PLATFORM_CARD_ID_EXISTS", status: 400, code: "INVALID_INPUT" },
   { word: "CARD_TRANSACTION_STATE", status: 400, code: "INVALID_INPUT" },
+  { word: "THREE_D_SECURE_UNSUPPORTED", status: 400, code: "INVALID_INPUT" },
+  { word: "CARD_ALREADY_CLOSED", status: 409, code: "CARD_ALREADY_CLOSED" },
 ] as const)("$word is $status $code without a reason", ({ word, status, code }) => {
   const body = errorBody(new Refusal(word, {}));
   expect(body).toEqual({ status, code, message: expect.stringContaining(". ") });

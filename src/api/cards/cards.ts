@@ -1,7 +1,8 @@
 import { Card, CardInput, CardPatch, CardsQuery } from "../../contract/cards/cards.ts";
 import { PageQuery, pageOf, SortOrder } from "../../contract/core/lists.ts";
+import { updateCard } from "../../domain/cards/card-updates.ts";
+import { cardByPath } from "../../domain/cards/card-view.ts";
 import * as cards from "../../domain/cards/cards.ts";
-import { signedRetry } from "../../domain/wallets/signed-retry.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 
 const SOURCE_REFUSALS = [
@@ -20,6 +21,7 @@ export const createCard = endpoint("createCard", {
     ...SOURCE_REFUSALS,
     "PLATFORM_CARD_ID_EXISTS",
   ],
+  later: { change: "cardLimits", refuses: ["THREE_D_SECURE_UNSUPPORTED"] },
   handle: ({ body }, { commit }) => commit(cards.createCard, { body }),
 });
 
@@ -49,7 +51,12 @@ export const patchCard = endpoint("patchCard", {
     "INVALID_STATE_TRANSITION",
     "CARD_NOT_MUTABLE",
   ],
-  subject: cards.cardByPath,
+  later: {
+    change: "unsignedCardUpdates",
+    isUnsigned: true,
+    refuses: ["CARD_ALREADY_CLOSED"],
+  },
+  subject: cardByPath,
   handle: ({ params, body }, { commit, signed }) =>
-    commit(signedRetry(cards.patchCard), { params, body, call: signed }),
+    commit(updateCard, { params, body, call: signed }),
 });

@@ -1,23 +1,26 @@
 import {
   AuthorizationInput,
+  CardSimulation,
   CardTransaction,
   ClearingInput,
   ReturnInput,
 } from "../../contract/cards/card-transactions.ts";
+import { authorize } from "../../domain/cards/card-authorizations.ts";
 import * as transactions from "../../domain/cards/card-transactions.ts";
-import { cardByPath } from "../../domain/cards/cards.ts";
+import { cardByPath } from "../../domain/cards/card-view.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
+import { CARD_AUTHORIZATION_REFUSALS } from "../core/refusal-lists.ts";
 
-const ACCEPTED = { change: "acceptedSimulations", replies: [202, CardTransaction] } as const;
+const ACCEPTED = { change: "acceptedSimulations", replies: [202, CardSimulation] } as const;
 
 export const simulateCardAuthorization = endpoint("simulateCardAuthorization", {
   summary: "Sandbox: authorize a merchant's payment; a decline is a 200",
   body: AuthorizationInput,
   replies: [200, CardTransaction],
   later: ACCEPTED,
-  refuses: ["REFERENCE_NOT_FOUND", "INVALID_CURRENCY", "INVALID_AMOUNT", "AMOUNT_OUT_OF_RANGE"],
+  refuses: CARD_AUTHORIZATION_REFUSALS,
   subject: cardByPath,
-  handle: (input, { commit }) => commit(transactions.authorize, input),
+  handle: (input, { commit }) => commit(authorize, input),
 });
 
 export const simulateCardClearing = endpoint("simulateCardClearing", {

@@ -56,3 +56,11 @@ export const EXTERNAL_ACCOUNT_REFUSALS = [
   "USER_NOT_FOUND_IN_BODY",
   "EXTERNAL_ACCOUNT_EXISTS",
 ] as const;
+
+/** Refusals of requests that begin a card transaction. */
+export const CARD_AUTHORIZATION_REFUSALS = [
+  "REFERENCE_NOT_FOUND",
+  "INVALID_CURRENCY",
+  "INVALID_AMOUNT",
+  "AMOUNT_OUT_OF_RANGE",
+] as const;

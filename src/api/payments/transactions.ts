@@ -7,6 +7,7 @@ import {
   TransactionsQuery,
 } from "../../contract/payments/transactions.ts";
 import * as approval from "../../domain/payments/incoming-approval.ts";
+import * as listed from "../../domain/payments/listed-transactions.ts";
 import * as transactions from "../../domain/payments/transactions.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 
@@ -15,14 +16,14 @@ export const listTransactions = endpoint("listTransactions", {
   query: { ...TransactionsQuery, ...PageQuery, sortOrder: SortOrder },
   replies: [200, pageOf(Transaction)],
   refuses: [],
-  handle: (input, { read }) => read(transactions.listTransactions, input),
+  handle: (input, { read }) => read(listed.listTransactions, input),
 });
 
 export const getTransaction = endpoint("getTransaction", {
   summary: "Get one transaction",
   replies: [200, Transaction],
   refuses: ["TRANSACTION_NOT_FOUND"],
-  handle: (input, { read }) => read(transactions.getTransaction, input),
+  handle: (input, { read }) => read(listed.getTransaction, input),
 });
 
 export const approveTransaction = endpoint("approveTransaction", {

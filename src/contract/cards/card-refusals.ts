@@ -24,10 +24,25 @@ export const CARD_REFUSALS = {
     "The transaction {value} is {transactionStatus}: {why}",
     "Simulate a new authorization",
   ),
+  WRONG_STATUS: row(
+    "INVALID_INPUT",
+    "The transaction {value} is {transactionStatus}: {why}",
+    "GET /transactions lists the transactions of the card with their statuses",
+  ),
   INVALID_STATE_TRANSITION: row(
     "INVALID_STATE_TRANSITION",
     "The card {id} is {cardState} and cannot become {wanted}",
     "Freeze or close an ACTIVE card; unfreeze or close a FROZEN one",
+  ),
+  CARD_ALREADY_CLOSED: row(
+    "CARD_ALREADY_CLOSED",
+    "The card {id} is CLOSED already",
+    "Leave out this call: the card stays closed",
+  ),
+  THREE_D_SECURE_UNSUPPORTED: row(
+    "INVALID_INPUT",
+    "The card programmes here take no threeDSecurePassword: only those of the EU do",
+    "Leave it out",
   ),
   CARD_NOT_MUTABLE: row(
     "CARD_NOT_MUTABLE",

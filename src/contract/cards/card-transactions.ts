@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { AnyId, idOf } from "../core/identifiers.ts";
 import { enumOf, named } from "../core/named-shape.ts";
-import { added, freed, revised } from "../core/revised-shape.ts";
+import { added, freed, gone, revised, withValues } from "../core/revised-shape.ts";
 import {
   Amount,
   AmountInput,
@@ -10,8 +10,8 @@ import {
   MAX_AMOUNT_MINOR,
   refusedAs,
 } from "../core/scalars.ts";
+import { TransactionDirection } from "../money/directions.ts";
 import { CurrencyAmount } from "../money/money.ts";
-import { TransactionDirection } from "../payments/directions.ts";
 
 /**
  * Statuses of a card transaction; DECLINED is an addition to the published list
@@ -34,6 +34,13 @@ export const DECLINE_CODES = [
   "CARD_CLOSED",
 ] as const;
 export type DeclineCode = (typeof DECLINE_CODES)[number];
+
+/** Reasons of declines in records; those that no revision publishes come last. */
+export const DECLINE_REASONS = [...DECLINE_CODES, "SPEND_LIMIT_EXCEEDED"] as const;
+export type DeclineReason = (typeof DECLINE_REASONS)[number];
+
+export const isDeclineCode = (reason: string | undefined): reason is DeclineCode =>
+  (DECLINE_CODES as readonly (string | undefined)[]).includes(reason);
 
 const Merchant = named("Merchant", () =>
   z.object({
@@ -60,6 +67,13 @@ export const AuthorizationInput = named("CardAuthorizationInput", () =>
 
 export type AuthorizationInput = z.infer<typeof AuthorizationInput>;
 
+/** Body of a balance inquiry (spec/later-cards.md#balance-inquiry). */
+export const BalanceInquiryInput = named("CardBalanceInquiryInput", () =>
+  z.object({ merchant: Merchant }),
+);
+
+export type BalanceInquiryInput = z.infer<typeof BalanceInquiryInput>;
+
 /**
  * An amount that may be 0, with the other bounds of an amount (spec/card-transactions.md#clearing).
  */
@@ -85,6 +99,27 @@ export const ReturnInput = named("CardReturnInput", () =>
 
 export type ReturnInput = z.infer<typeof ReturnInput>;
 
+/** Body of an advice: the new total of an authorization (spec/later-cards.md#authorization-advice). */
+export const AdviceInput = named("CardAuthorizationAdviceInput", () =>
+  z.object({ cardTransactionId: AnyId, amount: AmountInput }),
+);
+
+export type AdviceInput = z.infer<typeof AdviceInput>;
+
+/** Body that names a card transaction alone (spec/later-cards.md#return-reversal). */
+export const TransactionRefInput = named("CardTransactionRefInput", () =>
+  z.object({ cardTransactionId: AnyId }),
+);
+
+export type TransactionRefInput = z.infer<typeof TransactionRefInput>;
+
+/** Answer of a simulation since `acceptedSimulations` (spec/revisions.md#accepted-simulations). */
+export const CardSimulation = named("CardSimulation", () =>
+  z.object({ issuerTransactionToken: z.string() }),
+);
+
+export type CardSimulation = z.infer<typeof CardSimulation>;
+
 /** Totals in the smallest unit of the funding source's currency. */
 const Summary = named("CardTransactionSummary", () =>
   z.object({ count: z.number().int().min(0), totalAmount: Amount }),
@@ -97,7 +132,9 @@ export const CardTransaction = named("CardTransaction", () =>
       id: idOf("CardTransaction"),
       cardId: idOf("Card"),
       issuerTransactionToken: z.string(),
-      status: enumOf("CardTransactionStatus", CARD_TRANSACTION_STATUSES),
+      status: withValues(enumOf("CardTransactionStatus", CARD_TRANSACTION_STATUSES), {
+        DECLINED: gone("declinesAsExceptions"),
+      }),
       declineCode: enumOf("DeclineCode", DECLINE_CODES).optional(),
       merchant: Merchant,
       authorizedAmount: CurrencyAmount,
@@ -117,6 +154,7 @@ export const CardTransaction = named("CardTransaction", () =>
       updatedAt: Instant,
     }),
     {
+      declineCode: gone("declinesAsExceptions"),
       type: added("transactionDirections", z.literal("CARD")),
       direction: added("transactionDirections", TransactionDirection),
       customerId: added("transactionDirections", z.string()),

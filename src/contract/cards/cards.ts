@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { AnyId, idOf } from "../core/identifiers.ts";
 import { enumOf, named } from "../core/named-shape.ts";
-import { added, addedValue, gone, revised, withValues } from "../core/revised-shape.ts";
+import { added, addedValue, gone, replaced, revised, withValues } from "../core/revised-shape.ts";
 import { Instant } from "../core/scalars.ts";
 import {
   CARD_STATE_REASONS,
@@ -20,28 +20,36 @@ const FundingSources = z.lazy(() =>
     .meta({ uniqueItems: true }),
 );
 
-/** Body of POST /cards (spec/cards.md#issue). */
+/** Largest amount of one purchase, in minor units of the card's currency. */
+const SpendLimit = z.int().min(1);
+
+/** Body of POST /cards (spec/cards.md#issue, spec/later-cards.md#limits). */
 export const CardInput = named("CardInput", () =>
-  z.object({
-    cardholderId: AnyId,
-    platformCardId: PlatformCardId.optional(),
-    form: z.enum(["VIRTUAL"]),
-    fundingSources: FundingSources,
-  }),
+  revised(
+    z.object({
+      cardholderId: AnyId,
+      platformCardId: PlatformCardId.optional(),
+      form: z.enum(["VIRTUAL"]),
+      fundingSources: FundingSources,
+    }),
+    {
+      maxSpendPerTransaction: added("cardLimits", SpendLimit.optional()),
+      threeDSecurePassword: added("cardLimits", z.string().optional()),
+    },
+  ),
 );
 
 export type CardInput = z.infer<typeof CardInput>;
 
-/**
- * Body of PATCH /cards/{id}: at least one member; a closed card has no sources
- * (spec/cards.md#update).
- */
-export const CardPatch = named("CardPatch", () =>
-  z
-    .object({
-      state: z.enum(["ACTIVE", "FROZEN", "CLOSED"]).optional(),
-      fundingSources: FundingSources.optional(),
-    })
+const CardChanges = z.lazy(() =>
+  z.object({
+    state: z.enum(["ACTIVE", "FROZEN", "CLOSED"]).optional(),
+    fundingSources: FundingSources.optional(),
+  }),
+);
+
+const FirstCardPatch = z.lazy(() =>
+  CardChanges.unwrap()
     .refine(
       ({ state, fundingSources }) => state !== undefined || fundingSources !== undefined,
       "Expected state or fundingSources",
@@ -52,7 +60,38 @@ export const CardPatch = named("CardPatch", () =>
     }),
 );
 
-export type CardPatch = z.infer<typeof CardPatch>;
+const LimitedCardPatch = z.lazy(() =>
+  CardChanges.unwrap()
+    .extend({ maxSpendPerTransaction: SpendLimit.nullable().optional() })
+    .refine(
+      (changes) => Object.values(changes).some((value) => value !== undefined),
+      "Expected state, fundingSources or maxSpendPerTransaction",
+    )
+    .superRefine((changes, { addIssue }) => {
+      if (changes.state !== "CLOSED") return;
+      for (const name of ["fundingSources", "maxSpendPerTransaction"] as const)
+        if (changes[name] !== undefined)
+          addIssue({
+            code: "custom",
+            path: [name],
+            message: `Expected no ${name} beside state CLOSED`,
+          });
+    }),
+);
+
+/**
+ * Body of PATCH /cards/{id}: at least one member; a closed card has no sources
+ * (spec/cards.md#update, spec/later-cards.md#limits).
+ */
+export const CardPatch = named("CardPatch", () =>
+  replaced(
+    FirstCardPatch.unwrap(),
+    added("cardLimits", LimitedCardPatch.unwrap().meta({ id: "CardPatch" })),
+  ),
+);
+
+/** Changes of a card in any revision. */
+export type CardPatch = z.infer<typeof LimitedCardPatch>;
 
 /** A card's state, as the revision names it (spec/revisions.md#card-states). */
 const StateName = z.lazy(() =>
@@ -105,6 +144,8 @@ export const Card = named("Card", () =>
 export type Card = Omit<z.infer<typeof Card>, "state"> & { state: ShownCardState };
 
 /** Answer of POST /cards/{id}/reveal (spec/revisions.md#reveal). */
-export const CardReveal = named("CardReveal", () => z.object({ panEmbedUrl: z.string() }));
+export const CardReveal = named("CardReveal", () =>
+  z.object({ panEmbedUrl: z.string(), expiresAt: Instant }),
+);
 
 export type CardReveal = z.infer<typeof CardReveal>;

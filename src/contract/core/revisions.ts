@@ -200,6 +200,41 @@ export const REVISION_CHANGES = {
     before: "nobody records that a customer accepted terms",
     after: "endUserTermsConsent records it; --end-user-terms required asks for it",
   },
+  unsignedCardUpdates: {
+    since: "2026-08",
+    operations: ["patchCard"],
+    before: "a change of a card is signed: 202, then 200",
+    after: "a change of a card is answered with 200 at once, without a signature",
+  },
+  cardEvents: {
+    since: "2026-08",
+    operations: ["simulateCardAuthorization", "simulateCardClearing", "simulateCardReturn"],
+    before: "no webhook tells of a card transaction",
+    after: "CARD_TRANSACTION webhooks tell of every step of a card transaction",
+  },
+  upperCardEvents: {
+    since: "2026-08",
+    operations: ["createCard", "patchCard"],
+    before: "card.state_change, unless --card-events says otherwise",
+    after: "CARD.STATE_CHANGE, unless --card-events says otherwise",
+  },
+  declinesAsExceptions: {
+    since: "2026-08",
+    operations: ["simulateCardAuthorization"],
+    before: "a declined card transaction is DECLINED, with a declineCode",
+    after: "a declined card transaction is an EXCEPTION, without a code",
+  },
+  cardTransactionsListed: {
+    since: "2026-08",
+    operations: [
+      "listTransactions",
+      "getTransaction",
+      "agentListTransactions",
+      "agentGetTransaction",
+    ],
+    before: "card transactions are in the replies of simulations alone",
+    after: "card transactions are listed and read beside payments",
+  },
 } as const satisfies Readonly<Record<string, Change>>;
 
 export type RevisionChange = keyof typeof REVISION_CHANGES;
@@ -254,6 +289,11 @@ export const REVISION_FEATURES = {
   delegatedKeys: {
     since: "2026-08",
     brings: "keys of the service that spend a wallet's money for a card",
+    served: "full",
+  },
+  cardSimulations: {
+    since: "2026-08",
+    brings: "balance inquiries, credits, advices and reversals of cards",
     served: "full",
   },
 } as const satisfies Readonly<Record<string, Feature>>;

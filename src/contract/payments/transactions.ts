@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { PaymentInstructions } from "../accounts/payment-instructions.ts";
+import { CardTransaction } from "../cards/card-transactions.ts";
 import { AnyId, idOf } from "../core/identifiers.ts";
 import { enumOf, named } from "../core/named-shape.ts";
-import { added, revised } from "../core/revised-shape.ts";
+import { added, revised, withVariants } from "../core/revised-shape.ts";
 import { Amount, Instant, InstantInput } from "../core/scalars.ts";
+import { TransactionDirection } from "../money/directions.ts";
 import { CurrencyAmount } from "../money/money.ts";
-import { TransactionDirection } from "./directions.ts";
 import { CounterpartyInformation, OutgoingRateDetails } from "./quotes.ts";
 
 /**
@@ -223,14 +224,18 @@ export const IncomingTransaction = named("IncomingTransaction", () =>
 
 export type IncomingTransaction = z.infer<typeof IncomingTransaction>;
 
-/** A transaction of either type. */
-export const Transaction = z.lazy(() =>
-  z
-    .discriminatedUnion("type", [IncomingTransaction, OutgoingTransaction])
-    .meta({ id: "Transaction" }),
+/** A transaction of either type; a card transaction too, since `cardTransactionsListed`. */
+export const Transaction = named("Transaction", () =>
+  withVariants(z.discriminatedUnion("type", [IncomingTransaction, OutgoingTransaction]), [
+    added("cardTransactionsListed", CardTransaction),
+  ]),
 );
 
-export type Transaction = z.infer<typeof Transaction>;
+/** A payment. */
+export type Transaction = IncomingTransaction | OutgoingTransaction;
+
+/** A transaction of a list: a payment, or a card transaction. */
+export type AnyTransaction = Transaction | CardTransaction;
 
 /** Filters of GET /transactions (spec/transactions.md#list-filters). */
 export const TransactionsQuery = {

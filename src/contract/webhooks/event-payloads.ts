@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ExternalAccount } from "../accounts/external-accounts.ts";
 import { InternalAccount } from "../accounts/internal-accounts.ts";
 import { AgentAction } from "../agents/agent-actions.ts";
+import { CardTransaction } from "../cards/card-transactions.ts";
 import { Card } from "../cards/cards.ts";
 import { idOf } from "../core/identifiers.ts";
 import { inPascalCase, named, sharedShape } from "../core/named-shape.ts";
@@ -61,6 +62,11 @@ export const EVENT_PAYLOADS = {
   TEST: named("EmptyObject", () => z.object({})),
   "EXTERNAL_ACCOUNT.STATUS_UPDATED": ExternalAccount,
   "INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED": InternalAccount,
+  "CARD_TRANSACTION.AUTHORIZED": CardTransaction,
+  "CARD_TRANSACTION.PARTIALLY_SETTLED": CardTransaction,
+  "CARD_TRANSACTION.SETTLED": CardTransaction,
+  "CARD_TRANSACTION.REFUNDED": CardTransaction,
+  "CARD_TRANSACTION.EXCEPTION": CardTransaction,
 } as const satisfies Record<EventType, z.ZodType>;
 
 const wholeEvent = (types: readonly EventType[], data: z.ZodType) =>

@@ -42,4 +42,9 @@ export const EVENT_SUMMARIES: Readonly<Record<EventType, string>> = {
   "EXTERNAL_ACCOUNT.STATUS_UPDATED": "The status of an external account changed",
   "INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED":
     "The ways to pay into an internal account changed",
+  "CARD_TRANSACTION.AUTHORIZED": "A card transaction was authorized",
+  "CARD_TRANSACTION.PARTIALLY_SETTLED": "A card transaction was cleared in part",
+  "CARD_TRANSACTION.SETTLED": "A card transaction was settled",
+  "CARD_TRANSACTION.REFUNDED": "A card transaction was returned in full",
+  "CARD_TRANSACTION.EXCEPTION": "A card transaction was declined, or its pull failed",
 };

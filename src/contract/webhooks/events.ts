@@ -41,6 +41,11 @@ export const EVENT_TYPES = [
   "TEST",
   "EXTERNAL_ACCOUNT.STATUS_UPDATED",
   "INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED",
+  "CARD_TRANSACTION.AUTHORIZED",
+  "CARD_TRANSACTION.PARTIALLY_SETTLED",
+  "CARD_TRANSACTION.SETTLED",
+  "CARD_TRANSACTION.REFUNDED",
+  "CARD_TRANSACTION.EXCEPTION",
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -59,14 +64,19 @@ export const EVENT_SPELLINGS: readonly (readonly EventType[])[] = EVENT_TYPES.ma
 const EVENT_SINCE: Partial<Record<EventType, RevisionRow>> = {
   "EXTERNAL_ACCOUNT.STATUS_UPDATED": "accountEvents",
   "INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED": "accountEvents",
+  "CARD_TRANSACTION.AUTHORIZED": "cardEvents",
+  "CARD_TRANSACTION.PARTIALLY_SETTLED": "cardEvents",
+  "CARD_TRANSACTION.SETTLED": "cardEvents",
+  "CARD_TRANSACTION.REFUNDED": "cardEvents",
+  "CARD_TRANSACTION.EXCEPTION": "cardEvents",
 };
 
-/** The change that brought a type, if it is of a later revision. */
+/** The row that brought a type; nothing for types of the first revision. */
 export const eventSince = (type: EventType): RevisionRow | undefined => EVENT_SINCE[type];
 
 /** Tells whether a revision has a type. */
 export const hasEvent = (revision: Revision, type: EventType): boolean => {
-  const { [type]: since } = EVENT_SINCE;
+  const since = eventSince(type);
   return since === undefined || hasChange(revision, since);
 };
 

@@ -11,7 +11,6 @@ import { PaymentInstructions } from "../../contract/accounts/payment-instruction
 import { Card } from "../../contract/cards/cards.ts";
 import { Rates } from "../../contract/control/operator.ts";
 import { defined } from "../../contract/core/defined.ts";
-import { enumOf } from "../../contract/core/named-shape.ts";
 import { added, revised } from "../../contract/core/revised-shape.ts";
 import { CustomerStatusName } from "../../contract/customers/customer-statuses.ts";
 import { Customer } from "../../contract/customers/customers.ts";
@@ -26,7 +25,7 @@ import {
   showInternalAccount,
 } from "../../domain/accounts/internal-accounts.ts";
 import { showExternalAccount } from "../../domain/accounts/shown-external-accounts.ts";
-import { closeByOperator } from "../../domain/cards/cards.ts";
+import { closeByOperator } from "../../domain/cards/card-updates.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { isCurrencyIn } from "../../domain/core/revision.ts";
 import { openCustomerAccount } from "../../domain/customers/customer-accounts.ts";

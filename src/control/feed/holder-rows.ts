@@ -1,6 +1,6 @@
 import type { CardRow, CustomerRow } from "../../contract/control/feed-rows.ts";
 import { defined } from "../../contract/core/defined.ts";
-import { shownState } from "../../domain/cards/cards.ts";
+import { shownState } from "../../domain/cards/card-view.ts";
 import { find, instant } from "../../domain/core/draft.ts";
 import type { Change } from "../../runtime/change.ts";
 import type { WorldState } from "../../runtime/world-state.ts";

@@ -19,7 +19,7 @@ import {
   WAITING_ACTION,
   waitingAction,
 } from "./parts.ts";
-import { advance, byAgent, call, receiver, repeated, type Steps, signed } from "./steps.ts";
+import { advance, byAgent, call, receiver, repeated, type Steps, signedOrDone } from "./steps.ts";
 
 type Exercises = Readonly<Record<string, Steps>>;
 
@@ -91,7 +91,7 @@ export const WEBHOOK_EXERCISES: Exercises = {
       customerId: "${customer.id}",
       currency: "USD",
     }),
-    ...signed("PATCH /cards/${card.id}", { fundingSources: ["${second.id}"] }),
+    ...signedOrDone("PATCH /cards/${card.id}", { fundingSources: ["${second.id}"] }),
     advance("1s"),
   ],
   TEST: operationExercise("sendTestWebhook"),

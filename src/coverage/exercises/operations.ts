@@ -1,6 +1,7 @@
 import { OPERATIONS_OF_ANY_REVISION } from "../../contract/operations.ts";
 import {
   ACTION_PATH,
+  ADVICE,
   AGENT,
   AGENT_QUOTE,
   agentWith,
@@ -13,6 +14,7 @@ import {
   CLIENT_KEY,
   CUSTOMER,
   cardBody,
+  cardSimulation,
   document,
   EXECUTE,
   fundingBody,
@@ -32,12 +34,22 @@ import {
   quoted,
   RECIPIENT,
   RETURN,
+  REVERSAL,
   received,
   SIGNED_IN,
   WAITING_ACTION,
   WALLET,
 } from "./parts.ts";
-import { advance, byAgent, type CallStep, call, receiver, type Steps, signed } from "./steps.ts";
+import {
+  advance,
+  byAgent,
+  type CallStep,
+  call,
+  receiver,
+  type Steps,
+  signed,
+  signedOrDone,
+} from "./steps.ts";
 
 const invitation = call("invitation = POST /invitations", { inviterUma: "$lena@pay.example" });
 
@@ -226,6 +238,7 @@ const DELEGATED_KEY: Steps = [
   { ...ANSWERED, name: "asked", expect: { status: 202 } },
   ANSWERED,
 ];
+const simulated = (what: string): Steps => [...CARD, advance("1ms"), cardSimulation(what)];
 
 const CARDS: Record<string, Steps> = {
   createCard: [...CARD],
@@ -233,7 +246,7 @@ const CARDS: Record<string, Steps> = {
   patchCard: [
     ...OWNED_CARD,
     advance("1ms"),
-    ...signed("PATCH /cards/${card.id}", { state: "FROZEN" }),
+    ...signedOrDone("PATCH /cards/${card.id}", { fundingSources: ["${usd.data.0.id}"] }),
   ],
   revealCard: [...CARD, advance("1ms"), call("POST /cards/${card.id}/reveal")],
   createDelegatedKey: [...DELEGATED_KEY],
@@ -244,8 +257,20 @@ const CARDS: Record<string, Steps> = {
   getDelegatedKey: [...DELEGATED_KEY, call("GET /auth/delegated-keys/${added.id}")],
   deleteDelegatedKey: [...DELEGATED_KEY, call("DELETE /auth/delegated-keys/${added.id}")],
   simulateCardAuthorization: [...CARD, advance("1ms"), purchase()],
-  simulateCardClearing: [...CARD, advance("1ms"), purchase(), CLEAR],
-  simulateCardReturn: [...CARD, advance("1ms"), purchase(), CLEAR, RETURN],
+  simulateCardClearing: [...CARD, advance("1ms"), purchase(), ...CLEAR],
+  simulateCardReturn: [...CARD, advance("1ms"), purchase(), ...CLEAR, RETURN],
+  simulateCardBalanceInquiry: simulated("balance_inquiry"),
+  simulateCardCreditAuthorization: simulated("credit_authorization"),
+  simulateCardFinancialAuthorization: simulated("financial_authorization"),
+  simulateCardFinancialCreditAuthorization: simulated("financial_credit_authorization"),
+  simulateCardCreditAuthorizationAdvice: simulated("credit_authorization_advice"),
+  simulateCardAuthorizationAdvice: [...CARD, advance("1ms"), purchase(), ...ADVICE],
+  simulateCardReturnReversal: [
+    ...CARD,
+    advance("1ms"),
+    purchase(),
+    ...[...CLEAR, RETURN, REVERSAL],
+  ],
 };
 
 const AGENTS: Record<string, Steps> = {

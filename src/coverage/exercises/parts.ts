@@ -223,14 +223,33 @@ export const purchase = (descriptor = "NORTH PIER BOOKS", expect?: number) =>
     expect === undefined ? {} : { expect },
   );
 
-export const CLEAR = call(`POST ${CARD_PATH}/clearing`, {
-  cardTransactionId: "${purchase.id}",
-  amount: 2_000,
-});
-export const RETURN = call(`POST ${CARD_PATH}/return`, {
-  cardTransactionId: "${purchase.id}",
-  amount: 2_000,
-});
+/** The newest purchase, in any revision: not all of them answer a simulation with it. */
+const MADE = call("made = GET /_sim/records?kind=CardTransaction&limit=1");
+
+const ON_MADE = { cardTransactionId: "${made.data.0.id}" };
+
+export const CLEAR: Steps = [
+  MADE,
+  call(`POST ${CARD_PATH}/clearing`, { ...ON_MADE, amount: 2_000 }),
+];
+export const RETURN = call(`POST ${CARD_PATH}/return`, { ...ON_MADE, amount: 2_000 });
+
+const merchant = { descriptor: "NORTH PIER BOOKS" };
+
+/** A simulation that begins a transaction. */
+export const cardSimulation = (what: string) =>
+  call(
+    `POST ${CARD_PATH}/${what}`,
+    what === "balance_inquiry"
+      ? { merchant }
+      : { amount: 100, currency: { code: "USD" }, merchant },
+  );
+
+export const ADVICE: Steps = [
+  MADE,
+  call(`POST ${CARD_PATH}/authorization_advice`, { ...ON_MADE, amount: 1_500 }),
+];
+export const REVERSAL = call(`POST ${CARD_PATH}/return_reversal`, ON_MADE);
 
 export const MOLINO = {
   legalName: "Molino SA",

@@ -62,12 +62,21 @@ export const receiver = (
 /** A call of a wallet's owner: its challenge, then the same call signed. */
 export const signed = (line: string, body?: object): CallStep[] => [
   call(`asked = ${line}`, body, { expect: 202 }),
+  answered(line, body),
+];
+
+const answered = (line: string, body?: object) =>
   call(`added = ${line}`, body, {
     headers: {
       "service-wallet-signature": "${owner.signature}",
-      "request-id": "${asked.requestId}",
+      "request-id": "${owner.requestId}",
     },
-  }),
+  });
+
+/** The same calls where some revisions do the first one at once. */
+export const signedOrDone = (line: string, body?: object): CallStep[] => [
+  call(`asked = ${line}`, body),
+  answered(line, body),
 ];
 
 /** A call by the agent of an exercise. */

@@ -1,10 +1,14 @@
 import type { Agent } from "../../contract/agents/agents.ts";
-import type { Transaction } from "../../contract/payments/transactions.ts";
+import type { AnyTransaction } from "../../contract/payments/transactions.ts";
 import { showInternalAccount } from "../accounts/internal-accounts.ts";
 import type { Reading } from "../core/draft.ts";
 import { type ListInput, page } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
-import { listTransactions, showTransaction, transactionByPath } from "../payments/transactions.ts";
+import {
+  customerOfTransaction,
+  getTransaction,
+  listTransactions,
+} from "../payments/listed-transactions.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 import { holderKey } from "../records/tables.ts";
 import { callingAgent } from "./agent-access.ts";
@@ -34,13 +38,11 @@ export const listAgentTransactions: Reading<ByAgent & ListInput<object>, unknown
 /** GET /agents/me/transactions/{transactionId}: another customer's is unknown. */
 export const getAgentTransaction: Reading<
   ByAgent & { params: { transactionId: string } },
-  Transaction
-> = (view, { agentId, params }, moment) => {
-  const transaction = transactionByPath(view, { params }, moment);
-  return transaction.customerId === callingAgent(view, agentId).customerId
-    ? showTransaction(view, transaction)
-    : refuse("TRANSACTION_NOT_FOUND", { id: transaction.id, resource: "Transaction" });
-};
+  AnyTransaction
+> = (view, { agentId, params }, moment) =>
+  customerOfTransaction(view, { params }, moment) === callingAgent(view, agentId).customerId
+    ? getTransaction(view, { params }, moment)
+    : refuse("TRANSACTION_NOT_FOUND", { id: params.transactionId, resource: "Transaction" });
 
 interface AccountFilters {
   currency?: string | undefined;

@@ -4,6 +4,7 @@ import { cardTransactionLifecycle } from "../lifecycles/card-transaction.ts";
 import { findMove, moveOf } from "../lifecycles/lifecycle.ts";
 import type { CardTransactionRecord } from "../records/card-records.ts";
 import { releaseHold } from "./card-money.ts";
+import { recordStep } from "./card-transaction-view.ts";
 
 /** Whether a transaction can take more clearings. */
 export const isOpen = ({ status }: CardTransactionRecord) =>
@@ -35,6 +36,6 @@ export const expire = (
 export const endOpenTransactions = (draft: Draft, cardId: string, moment: Moment) => {
   for (const open of find(draft, "CardTransaction", ["byCard", cardId])) {
     if (!isOpen(open)) continue;
-    draft.put("CardTransaction", { ...expire(draft, open, moment), endedByClose: true });
+    recordStep(draft, { ...expire(draft, open, moment), endedByClose: true }, moment);
   }
 };

@@ -114,25 +114,66 @@ export const settle = (
 };
 
 /**
- * Returns the rest of a hold to its source. If the source has no room under the largest balance,
+ * Returns a part of a hold to its source. If the source has no room under the largest balance,
  * the money stays owed to it, because no caller could be refused.
  */
-export const releaseHold = (
+export const releasePart = (
   draft: Draft,
   transaction: CardTransactionRecord,
-  moment: Moment,
+  { minor, moment }: Movement,
 ): CardTransactionRecord => {
   const { accountId, sourceCurrency: currency, heldMinor } = transaction;
-  if (heldMinor === 0) return transaction;
-  const credit = { account: accountId, currency, amountMinor: BigInt(heldMinor) };
+  if (minor === 0) return transaction;
+  const credit = { account: accountId, currency, amountMinor: BigInt(minor) };
   const isTaken = hasRoom(draft, credit);
   const to = isTaken ? accountId : unrefunded;
-  move(draft, { from: cardHolds, to }, { currency, minor: heldMinor });
-  const released = { ...transaction, heldMinor: 0 };
+  move(draft, { from: cardHolds, to }, { currency, minor });
+  const released = { ...transaction, heldMinor: heldMinor - minor };
   draft.put("CardTransaction", released);
   if (isTaken) announceBalance(draft, accountId, moment);
   else announceTotal(draft, accountId, moment);
   return released;
+};
+
+/** Returns the rest of a hold to its source. */
+export const releaseHold = (
+  draft: Draft,
+  transaction: CardTransactionRecord,
+  moment: Moment,
+): CardTransactionRecord =>
+  releasePart(draft, transaction, { minor: transaction.heldMinor, moment });
+
+/** Pays a merchant's credit to the first source of the card, whatever the card's state. */
+export const payCredit = (
+  draft: Draft,
+  transaction: CardTransactionRecord,
+  { minor, moment }: Movement,
+): CardTransactionRecord => {
+  const { accountId, sourceCurrency: currency, settlements } = transaction;
+  move(draft, { from: cardSettlements, to: accountId }, { currency, minor });
+  announceBalance(draft, accountId, moment);
+  const sums = { count: settlements.count + 1, minor: settlements.minor + minor };
+  return { ...transaction, settlements: sums };
+};
+
+/**
+ * Takes a return back: the source pays the merchant again. Where its balance is too small, the
+ * operator pays, and nothing is pulled.
+ */
+export const takeBack = (
+  draft: Draft,
+  transaction: CardTransactionRecord,
+  moment: Moment,
+): { transaction: CardTransactionRecord; isPaid: boolean } => {
+  const { accountId, sourceCurrency: currency, refunds, pulls } = transaction;
+  const { minor } = refunds;
+  const isPaid = draft.balanceMinor(accountId, currency) >= BigInt(minor);
+  move(draft, { from: isPaid ? accountId : losses, to: cardSettlements }, { currency, minor });
+  if (isPaid) announceBalance(draft, accountId, moment);
+  const reversed = { ...transaction, refundedMinor: 0, refunds: { ...refunds, minor: 0 } };
+  if (!isPaid) return { transaction: reversed, isPaid };
+  const pulled = { count: pulls.count + 1, minor: pulls.minor + minor };
+  return { transaction: { ...reversed, pulls: pulled }, isPaid };
 };
 
 /** Pays the merchant's return to the source, whatever the card's state. */

@@ -36,6 +36,8 @@ export const DURATIONS = {
   labDelayMs: minutes(10),
   /** spec/kyc-links.md#reply */
   kycLinkLifetimeMs: hours(24),
+  /** spec/later-cards.md#reveal */
+  cardRevealLifetimeMs: seconds(300),
   /** Time between an answer 202 and the deciding call (spec/uma-payments.md#approval-answers). */
   approvalLapseMs: seconds(5),
 } as const;

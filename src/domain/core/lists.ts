@@ -13,9 +13,9 @@ export interface ListInput<Filters> {
   };
 }
 
-interface PageRequest<K extends Kind, Item> {
+/** The records of one kind in a list. */
+export interface ListedKind<K extends Kind, Item> {
   kind: K;
-  input: ListInput<object>;
   /** Index and wanted key; without a key that filter is not set. */
   indexed: readonly (readonly [index: string, key: string | undefined])[];
   /**
@@ -25,6 +25,10 @@ interface PageRequest<K extends Kind, Item> {
   /** A filter that no index answers. */
   where?: (record: Records[K]) => boolean;
   show: (view: View, record: Records[K]) => Item;
+}
+
+interface PageRequest<K extends Kind, Item> extends ListedKind<K, Item> {
+  input: ListInput<object>;
 }
 
 /** A date filter in epoch milliseconds. */
@@ -79,17 +83,28 @@ export const decodeCursor = (cursor: string, filters: string): string => {
   return position.id;
 };
 
-/**
- * One page of a list, newest first unless `sortOrder` says otherwise (spec/lists.md#order). A
- * cursor names the last record of its page, so pages stay in step while records come and go.
- */
-export const page = <K extends Kind, Item>(
+/** The place of a page in its list. */
+interface Place {
+  limit: number;
+  isDescending: boolean;
+  /** The last record of the page before. */
+  mark?: string | undefined;
+}
+
+const uuidOf = (id: string) => id.slice(id.indexOf(":") + 1);
+
+/** An id as one of another kind that was made at the same time; lists of several kinds share order. */
+const atKindOf = (ids: Ids, id: string) => {
+  const [kind, own] = ids.at(0)?.split(":") ?? [];
+  return own === undefined ? id : `${kind}:${uuidOf(id)}`;
+};
+
+/** Records of one kind from a place on, one more than a page holds, and the count of all. */
+const recordsFrom = <K extends Kind, Item>(
   view: View,
-  { kind, input, indexed, createdMs = {}, where, show }: PageRequest<K, Item>,
-): Page<Item> => {
-  const { limit = PAGE_LIMIT.default, cursor, sortOrder = "desc", ...filters } = input.query;
-  const descending = sortOrder === "desc";
-  const filterMark = fingerprint({ kind, indexed, filters, sortOrder });
+  { kind, indexed, createdMs = {}, where, show }: ListedKind<K, Item>,
+  { limit, isDescending, mark }: Place,
+) => {
   const set = indexed.filter((entry): entry is readonly [string, string] => entry[1] !== undefined);
   const lists = set.map(([index, key]) => view.ids(kind, index, key));
   const shortest = lists.reduce<Ids | undefined>(
@@ -104,30 +119,71 @@ export const page = <K extends Kind, Item>(
   const matches = (id: string) => inOthers(id) && (!where || where(record(id)));
   const exact = others.length === 0 && !where;
 
-  const mark = cursor === undefined ? undefined : decodeCursor(cursor, filterMark);
+  const own = mark === undefined ? undefined : atKindOf(ids, mark);
   const start =
-    mark === undefined
+    own === undefined
       ? undefined
-      : descending
-        ? positionIn(ids, mark) - 1
-        : positionAfter(ids, mark);
-  const data: string[] = [];
-  const step = descending ? -1 : 1;
+      : isDescending
+        ? positionIn(ids, own) - 1
+        : positionAfter(ids, own);
+  const found: string[] = [];
+  const step = isDescending ? -1 : 1;
   for (
-    let at = descending ? Math.min(start ?? last - 1, last - 1) : Math.max(start ?? first, first);
-    at >= first && at < last && data.length <= limit;
+    let at = isDescending ? Math.min(start ?? last - 1, last - 1) : Math.max(start ?? first, first);
+    at >= first && at < last && found.length <= limit;
     at += step
   ) {
     const id = ids.at(at) as string;
-    if (matches(id)) data.push(id);
+    if (matches(id)) found.push(id);
   }
-  const hasMore = data.length > limit;
-  const shown = data.slice(0, limit);
   return {
-    data: shown.map((id) => show(view, record(id))),
-    hasMore,
-    ...(hasMore && { nextCursor: encodeCursor(shown.at(-1) ?? "", filterMark) }),
+    found: found.map((id) => ({ id, show: () => show(view, record(id)) })),
     totalCount: exact ? last - first : ids.slice(first, last).filter(matches).length,
+  };
+};
+
+/**
+ * One page of a list, newest first unless `sortOrder` says otherwise (spec/lists.md#order). A
+ * cursor names the last record of its page, so pages stay in step while records come and go.
+ */
+export const page = <K extends Kind, Item>(
+  view: View,
+  { input, ...listed }: PageRequest<K, Item>,
+): Page<Item> => pageOfKinds(view, input, [listed]);
+
+/** One page of a list of records of two kinds, in the order of their creation. */
+export const pageOfTwo = <K extends Kind, L extends Kind, Item>(
+  view: View,
+  { input, ...listed }: PageRequest<K, Item>,
+  other: ListedKind<L, Item>,
+): Page<Item> => pageOfKinds(view, input, [listed, other]);
+
+/** @param listed of several kinds; the filters of the first one mark the cursors */
+const pageOfKinds = <K extends Kind, L extends Kind, Item>(
+  view: View,
+  input: ListInput<object>,
+  listed: readonly [ListedKind<K, Item>, ListedKind<L, Item>?],
+): Page<Item> => {
+  const { limit = PAGE_LIMIT.default, cursor, sortOrder = "desc", ...filters } = input.query;
+  const [{ kind, indexed }, other] = listed;
+  const filterMark = fingerprint({ kind, indexed, filters, sortOrder });
+  const mark = cursor === undefined ? undefined : decodeCursor(cursor, filterMark);
+  const isDescending = sortOrder === "desc";
+  const place = { limit, isDescending, mark };
+  const of = [
+    recordsFrom(view, listed[0], place),
+    ...(other ? [recordsFrom(view, other, place)] : []),
+  ];
+  const found = of.flatMap((one) => one.found);
+  if (other)
+    found.sort((one, next) => (uuidOf(one.id) < uuidOf(next.id) === isDescending ? 1 : -1));
+  const hasMore = found.length > limit;
+  const shown = found.slice(0, limit);
+  return {
+    data: shown.map(({ show }) => show()),
+    hasMore,
+    ...(hasMore && { nextCursor: encodeCursor(shown.at(-1)?.id ?? "", filterMark) }),
+    totalCount: of.reduce((sum, { totalCount }) => sum + totalCount, 0),
   };
 };
 

@@ -19,10 +19,14 @@ export const DEFAULT_SETTINGS = {
   rateLimit: "none",
 } as const satisfies Required<WorldSettings>;
 
-/** The defaults of a world, which depend on its revision (spec/later-wallets.md#wallets-born-with-e-mail). */
+/**
+ * The defaults of a world, which depend on its revision (spec/later-wallets.md#wallets-born-with-e-mail,
+ * spec/later-cards.md#spelling).
+ */
 export const defaultSettings = ({ revision = FIRST_REVISION }: WorldSettings) => ({
   ...DEFAULT_SETTINGS,
   ...(hasChange(revision, "walletsBornWithEmail") && { walletCredential: "email" as const }),
+  ...(hasChange(revision, "upperCardEvents") && { cardEvents: "upper" as const }),
 });
 
 const NAMES = Object.keys(DEFAULT_SETTINGS) as (keyof WorldSettings)[];

@@ -7,7 +7,6 @@ import type {
   TransactionSource,
 } from "../../contract/payments/transactions.ts";
 import { instant, type Reading, type View } from "../core/draft.ts";
-import { type ListInput, page, toMs } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
 import { type LaterMembers, shownIn } from "../core/revision.ts";
 import type {
@@ -129,44 +128,3 @@ export const transactionByPath: Reading<ByPath, TransactionRecord> = (
   { params: { transactionId: id } },
 ) =>
   view.get("Transaction", id) ?? refuse("TRANSACTION_NOT_FOUND", { id, resource: "Transaction" });
-
-/** GET /transactions/{transactionId}. */
-export const getTransaction: Reading<ByPath, Transaction> = (view, input, moment) =>
-  showTransaction(view, transactionByPath(view, input, moment));
-
-interface TransactionFilters {
-  customerId?: string | undefined;
-  platformCustomerId?: string | undefined;
-  accountIdentifier?: string | undefined;
-  senderAccountIdentifier?: string | undefined;
-  receiverAccountIdentifier?: string | undefined;
-  reference?: string | undefined;
-  status?: string | undefined;
-  type?: string | undefined;
-  startDate?: string | undefined;
-  endDate?: string | undefined;
-}
-
-/**
- * GET /transactions (spec/transactions.md#list-filters). Filters combine with AND; a reference
- * matches that of the payment and that of its refund.
- */
-export const listTransactions: Reading<ListInput<TransactionFilters>, unknown> = (view, input) => {
-  const { query } = input;
-  return page(view, {
-    kind: "Transaction",
-    input,
-    indexed: [
-      ["byCustomer", query.customerId],
-      ["byPlatformCustomer", query.platformCustomerId],
-      ["byAccount", query.accountIdentifier],
-      ["bySender", query.senderAccountIdentifier],
-      ["byReceiver", query.receiverAccountIdentifier],
-      ["byReference", query.reference],
-      ["byStatus", query.status],
-      ["byType", query.type],
-    ],
-    createdMs: { from: toMs(query.startDate), to: toMs(query.endDate) },
-    show: showTransaction,
-  });
-};

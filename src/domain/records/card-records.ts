@@ -1,5 +1,8 @@
 import type { CardState, CardStateReason } from "../../contract/cards/card-states.ts";
-import type { CardTransactionStatus, DeclineCode } from "../../contract/cards/card-transactions.ts";
+import type {
+  CardTransactionStatus,
+  DeclineReason,
+} from "../../contract/cards/card-transactions.ts";
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
 import type { Timestamps } from "./timestamps.ts";
 
@@ -28,6 +31,14 @@ export interface CardRecord extends Timestamps {
   lastSource?: string;
 }
 
+/** A page that shows a card's number for a while (spec/later-cards.md#reveal). */
+export interface CardRevealRecord extends Timestamps {
+  cardId: string;
+  /** Secret part of its address. */
+  code: string;
+  expiresAtMs: number;
+}
+
 /** Count and sum of a card's movements, in minor units of the funding source's currency. */
 export interface CardTotals {
   count: number;
@@ -40,7 +51,9 @@ export interface CardTransactionRecord extends Timestamps {
   /** The row of its authorization, where a tester set it; later pulls take it too. */
   setRow?: string;
   status: CardTransactionStatus;
-  declineCode?: DeclineCode;
+  declineCode?: DeclineReason;
+  /** The merchant pays the cardholder (spec/later-cards.md#credits). */
+  isCredit?: true;
   merchant: { descriptor: string; mcc?: string; country?: string };
   /** Currency of the merchant's request; the three amounts below are in its minor units. */
   currency: CurrencyCode;

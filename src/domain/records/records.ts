@@ -41,7 +41,7 @@ import type { EventType } from "../../contract/webhooks/events.ts";
 import type { LabKind } from "../../contract/webhooks/lab-vectors.ts";
 import type { AgentActionRecord, AgentRecord, DeviceCodeRecord } from "./agent-records.ts";
 import type { BusinessRecords } from "./business-records.ts";
-import type { CardRecord, CardTransactionRecord } from "./card-records.ts";
+import type { CardRecord, CardRevealRecord, CardTransactionRecord } from "./card-records.ts";
 import type { FaultRecord } from "./fault-records.ts";
 import type { InitialSettings, WorldSettings } from "./initial-settings.ts";
 import type { NextOutcomeRecord } from "./outcome-records.ts";
@@ -357,6 +357,7 @@ export interface Records extends BusinessRecords {
   BulkErrors: BulkErrorsRecord;
   BulkRows: BulkRowsRecord;
   Card: CardRecord;
+  CardReveal: CardRevealRecord;
   CardTransaction: CardTransactionRecord;
   Customer: CustomerRecord;
   DelegatedKey: DelegatedKeyRecord;

@@ -102,6 +102,7 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
       byState: ({ state }) => [state],
     },
   },
+  CardReveal: { indexes: {} },
   CardTransaction: {
     indexes: {
       byCard: ({ cardId }) => [cardId],

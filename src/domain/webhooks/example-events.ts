@@ -1,5 +1,6 @@
 import type { EventType } from "../../contract/webhooks/events.ts";
 import type { Moment } from "../core/draft.ts";
+import { cardTransactionExample } from "./example-card-transactions.ts";
 import {
   bulkJobExample,
   claimedInvitationExample,
@@ -74,4 +75,10 @@ export const EXAMPLE_PAYLOADS = {
   TEST: () => ({}),
   "EXTERNAL_ACCOUNT.STATUS_UPDATED": externalAccountExample,
   "INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED": totalledAccountExample,
+  "CARD_TRANSACTION.AUTHORIZED": (moment) => cardTransactionExample("AUTHORIZED", moment),
+  "CARD_TRANSACTION.PARTIALLY_SETTLED": (moment) =>
+    cardTransactionExample("PARTIALLY_SETTLED", moment),
+  "CARD_TRANSACTION.SETTLED": (moment) => cardTransactionExample("SETTLED", moment),
+  "CARD_TRANSACTION.REFUNDED": (moment) => cardTransactionExample("REFUNDED", moment),
+  "CARD_TRANSACTION.EXCEPTION": (moment) => cardTransactionExample("EXCEPTION", moment),
 } as const satisfies Record<EventType, MakeExample>;

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { CardTransaction } from "../../../src/contract/cards/card-transactions.ts";
 import { fundInternalAccount } from "../../../src/domain/accounts/internal-accounts.ts";
-import { authorize, clear } from "../../../src/domain/cards/card-transactions.ts";
+import { authorize } from "../../../src/domain/cards/card-authorizations.ts";
+import { clear } from "../../../src/domain/cards/card-transactions.ts";
 import { activateCard, createCard } from "../../../src/domain/cards/cards.ts";
 import { createCustomer } from "../../../src/domain/customers/customers.ts";
 import type { CardTransactionRecord } from "../../../src/domain/records/card-records.ts";
@@ -30,7 +31,7 @@ beforeEach(() => {
 const authorized = (idEnding: string, descriptor: string): string => {
   const merchant = { descriptor: "NORTH PIER BOOKS" };
   const body = { amount: 2_000, currency: { code: "USD" }, merchant };
-  const made = world.run(authorize, { params, body });
+  const made = world.run(authorize, { params, body }) as CardTransaction;
   const id = `${made.id.slice(0, -3)}${idEnding}`;
   world.run((draft) => {
     const record = draft.get("CardTransaction", made.id) as CardTransactionRecord;
@@ -40,7 +41,7 @@ const authorized = (idEnding: string, descriptor: string): string => {
 };
 
 const cleared = (cardTransactionId: string, amount: number): CardTransaction =>
-  world.run(clear, { params, body: { cardTransactionId, amount } });
+  world.run(clear, { params, body: { cardTransactionId, amount } }) as CardTransaction;
 
 const balance = () => Number(world.state.balanceMinor(accountId, "USD"));
 

@@ -178,6 +178,7 @@ test("every span has its published length, and every count its published limit",
     webhookRetryWindowMs: 604_800_000,
     labDelayMs: 600_000,
     kycLinkLifetimeMs: 86_400_000,
+    cardRevealLifetimeMs: 300_000,
     approvalLapseMs: 5_000,
   });
   expect(OTP_LIMITS).toMatchObject({ reissuesPerWindow: 3, wrongCodes: 5 });

@@ -6,7 +6,7 @@ import type {
   OutgoingStatus,
   Transaction,
 } from "../../../src/contract/payments/transactions.ts";
-import { listTransactions } from "../../../src/domain/payments/transactions.ts";
+import { listTransactions } from "../../../src/domain/payments/listed-transactions.ts";
 import type { TransactionRecord } from "../../../src/domain/records/records.ts";
 import { momentAt } from "../../../src/runtime/ids.ts";
 import { WorldState } from "../../../src/runtime/world-state.ts";

@@ -7,11 +7,11 @@ import { AgentPolicy } from "../../../contract/agents/agents.ts";
 import { CARD_STATE_REASONS, CARD_STATES } from "../../../contract/cards/card-states.ts";
 import {
   CARD_TRANSACTION_STATUSES,
-  DECLINE_CODES,
+  DECLINE_REASONS,
 } from "../../../contract/cards/card-transactions.ts";
 import { APPROVAL_MODES } from "../../../contract/core/world-settings.ts";
 import type { AgentActionRecord, AgentRecord, DeviceCodeRecord } from "../agent-records.ts";
-import type { CardRecord, CardTransactionRecord } from "../card-records.ts";
+import type { CardRecord, CardRevealRecord, CardTransactionRecord } from "../card-records.ts";
 import {
   Count,
   Currency,
@@ -99,6 +99,8 @@ export const AGENT_SHAPES = {
         .optional(),
       lastSource: Id.optional(),
     }),
+  CardReveal: () =>
+    stored<CardRevealRecord>({ ...stamps, cardId: Id, code: Text, expiresAtMs: StoredInstant }),
   CardTransaction: () =>
     stored<CardTransactionRecord>({
       ...stamps,
@@ -106,7 +108,8 @@ export const AGENT_SHAPES = {
       issuerToken: Text,
       setRow: Text.optional(),
       status: oneOf(CARD_TRANSACTION_STATUSES),
-      declineCode: oneOf(DECLINE_CODES).optional(),
+      declineCode: oneOf(DECLINE_REASONS).optional(),
+      isCredit: z.literal(true).optional(),
       merchant: z.strictObject({
         descriptor: Text,
         mcc: Text.optional(),
