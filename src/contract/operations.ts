@@ -197,6 +197,10 @@ const ROWS = [
 /** Operations that later revisions brought, by feature (spec/revisions.md#features). */
 const ROWS_SINCE = {
   cardNumbers: [["POST", "/cards/{cardId}/reveal", "revealCard", "B", "MANAGE"]],
+  transactionEnds: [
+    ["POST", "/transactions/{transactionId}/cancel", "cancelTransaction", "B", "TRANSACT"],
+    ["POST", "/transactions/{transactionId}/confirm", "confirmReceiptDelivery", "B", "TRANSACT"],
+  ],
 } as const satisfies Readonly<Record<RevisionFeature, readonly Row[]>>;
 
 type LaterRow = (typeof ROWS_SINCE)[RevisionFeature][number];

@@ -1,7 +1,8 @@
 import { PLATFORM_ENDPOINTS } from "../api/endpoints.ts";
 import { ERROR_CODES, FAULT_CODES } from "../contract/core/error-codes.ts";
+import { FIRST_REVISION } from "../contract/core/revisions.ts";
 import { OPERATIONS } from "../contract/operations.ts";
-import { EVENT_SPELLINGS } from "../contract/webhooks/events.ts";
+import { EVENT_SPELLINGS, eventsOf } from "../contract/webhooks/events.ts";
 import { outcomeGroups } from "../control/core/outcome-groups.ts";
 import { TIMER_NAMES } from "../domain/records/timer-names.ts";
 import type { CoverageGroupName } from "./coverage-counts.ts";
@@ -63,7 +64,9 @@ const ITEMS: Record<CoverageGroupName, () => readonly string[]> = {
   errors: () => Object.keys(CODES),
   outcomes: () => outcomeGroups().flatMap(({ rows }) => rows.map(({ rule }) => rule)),
   webhooks: () =>
-    EVENT_SPELLINGS.map(([type]) => type as string).filter((type) => !NEVER_SENT.includes(type)),
+    eventsOf(FIRST_REVISION)
+      .map(([type]) => type as string)
+      .filter((type) => !NEVER_SENT.includes(type)),
   retries: () => Object.values(RETRY_ITEMS),
   duplicates: () => Object.values(DUPLICATE_ITEMS),
   timers: () => TIMER_NAMES,

@@ -2,10 +2,12 @@ import { hasChange, type Revision, type RevisionRow } from "../core/revisions.ts
 
 /**
  * Webhook types that are simulated (spec/events.md#types). No rule sends
- * `VERIFICATION.READY_FOR_VERIFICATION`; a tester's trigger does.
+ * `VERIFICATION.READY_FOR_VERIFICATION` and `OUTGOING_PAYMENT.PENDING_AUTHORIZATION`; a tester's
+ * trigger does.
  */
 export const EVENT_TYPES = [
   "OUTGOING_PAYMENT.PENDING",
+  "OUTGOING_PAYMENT.PENDING_AUTHORIZATION",
   "OUTGOING_PAYMENT.PROCESSING",
   "OUTGOING_PAYMENT.COMPLETED",
   "OUTGOING_PAYMENT.FAILED",
@@ -16,6 +18,9 @@ export const EVENT_TYPES = [
   "INCOMING_PAYMENT.PENDING",
   "INCOMING_PAYMENT.COMPLETED",
   "INCOMING_PAYMENT.FAILED",
+  "INCOMING_PAYMENT.REFUND_PENDING",
+  "INCOMING_PAYMENT.REFUND_COMPLETED",
+  "INCOMING_PAYMENT.REFUND_FAILED",
   "AGENT_ACTION.PENDING_APPROVAL",
   "CUSTOMER.KYC_PENDING",
   "CUSTOMER.KYC_APPROVED",
@@ -54,7 +59,12 @@ export const EVENT_SPELLINGS: readonly (readonly EventType[])[] = EVENT_TYPES.ma
 ).filter(([first], at) => first === EVENT_TYPES[at]);
 
 /** Types that later revisions brought. */
-const EVENT_SINCE: Partial<Record<EventType, RevisionRow>> = {};
+const EVENT_SINCE: Partial<Record<EventType, RevisionRow>> = {
+  "OUTGOING_PAYMENT.PENDING_AUTHORIZATION": "scaFactors",
+  "INCOMING_PAYMENT.REFUND_PENDING": "incomingRefunds",
+  "INCOMING_PAYMENT.REFUND_COMPLETED": "incomingRefunds",
+  "INCOMING_PAYMENT.REFUND_FAILED": "incomingRefunds",
+};
 
 /** Tells whether a revision has a type. */
 export const hasEvent = (revision: Revision, type: EventType): boolean => {

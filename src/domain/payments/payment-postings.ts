@@ -1,4 +1,4 @@
-import type { Posting } from "../core/draft.ts";
+import type { Posting, View } from "../core/draft.ts";
 import { LEDGER_ACCOUNTS } from "../money/ledger.ts";
 import type { IncomingRecord, OutgoingRecord } from "../records/records.ts";
 
@@ -67,5 +67,38 @@ export const receipt = (transaction: IncomingRecord): Posting[] => {
     { account: funding, currency, amountMinor: -(received + fee) },
     { account: fees, currency, amountMinor: fee },
     { account: creditsAccountId ?? payouts, currency, amountMinor: received },
+  ]);
+};
+
+/** The account that pays a returned deposit: where it went, or the operator, where too little is left. */
+export const coverOf = (
+  view: View,
+  { creditsAccountId, receivingCurrency, receivedMinor }: IncomingRecord,
+): string => {
+  if (creditsAccountId === undefined) return payouts;
+  const isCovered = view.balanceMinor(creditsAccountId, receivingCurrency) >= BigInt(receivedMinor);
+  return isCovered ? creditsAccountId : losses;
+};
+
+/** Takes a delivered payment back, to be refunded to its sender. */
+export const recovery = (
+  { receivingCurrency: currency, receivedMinor }: IncomingRecord,
+  from: string,
+): Posting[] => [
+  { account: from, currency, amountMinor: -BigInt(receivedMinor) },
+  { account: clearing, currency, amountMinor: BigInt(receivedMinor) },
+];
+
+/** Returns a recovered payment to its sender, with the fees; when that fails, it stays owed. */
+export const repayment = (
+  { receivingCurrency: currency, receivedMinor, feesMinor }: IncomingRecord,
+  on: "settle" | "fail",
+): Posting[] => {
+  const received = BigInt(receivedMinor);
+  const fee = on === "settle" ? BigInt(feesMinor) : 0n;
+  return summed([
+    { account: clearing, currency, amountMinor: -received },
+    { account: fees, currency, amountMinor: -fee },
+    { account: on === "settle" ? funding : unrefunded, currency, amountMinor: received + fee },
   ]);
 };

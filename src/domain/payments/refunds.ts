@@ -5,11 +5,19 @@ import { emit } from "../core/events.ts";
 import { moveOf } from "../lifecycles/lifecycle.ts";
 import { refundLifecycle } from "../lifecycles/refund.ts";
 import { hasRoom, postMovement } from "../money/ledger.ts";
-import type { OutgoingRecord } from "../records/records.ts";
+import type { OutgoingRecord, RefundRecord } from "../records/records.ts";
 import { refunding } from "./payment-postings.ts";
 import { showOutgoing } from "./transactions.ts";
 
 const REFERENCE_LENGTH = 6;
+
+/** A refund that starts now. */
+export const newRefund = (reason: RefundReason, moment: Moment): RefundRecord => ({
+  reference: `RFD-${moment.draw("refund-reference", REFERENCE_LENGTH, BASE32)}`,
+  initiatedAtMs: moment.atMs,
+  status: refundLifecycle.starts,
+  reason,
+});
 
 /** Starts the refund of a payment (spec/transactions.md#refund-lifecycle). */
 export const startRefund = (
@@ -19,12 +27,7 @@ export const startRefund = (
 ): OutgoingRecord => {
   const started: OutgoingRecord = {
     ...transaction,
-    refund: {
-      reference: `RFD-${moment.draw("refund-reference", REFERENCE_LENGTH, BASE32)}`,
-      initiatedAtMs: moment.atMs,
-      status: refundLifecycle.starts,
-      reason,
-    },
+    refund: newRefund(reason, moment),
     updatedAtMs: moment.atMs,
   };
   draft.put("Transaction", started);

@@ -18,6 +18,7 @@ import {
   SIGNATURE_FORMS,
   WALLET_CREDENTIALS,
 } from "../../../contract/core/world-settings.ts";
+import { CardTokenTexts } from "../../../contract/platform/card-token-texts.ts";
 import {
   DomainName,
   EmbeddedWalletConfig,
@@ -41,8 +42,10 @@ import type {
   DeliveryEndRecord,
   DeliveryRecord,
   EventRecord,
+  FeeConfigRecord,
   PlatformConfigRecord,
   TimerRecord,
+  TransactionLimit,
 } from "../records.ts";
 import { TIMER_NAMES } from "../timer-names.ts";
 import type { TroubleRecord } from "../trouble-records.ts";
@@ -97,6 +100,18 @@ const receiver = {
   ).optional(),
 };
 
+const FeeConfigRow = stored<FeeConfigRecord>({
+  feeType: z.literal("CROSS_CURRENCY_TRANSACTION"),
+  sourceCurrency: Currency,
+  variableFeeBps: Count,
+  fixedMinor: Count,
+});
+
+const LimitRow = stored<TransactionLimit>({
+  maxTransactionAmount: Count.optional(),
+  dailyVolume: Count.optional(),
+});
+
 const Attempt = stored<DeliveryAttempt>({
   attempt: Count,
   atMs: StoredInstant,
@@ -125,6 +140,9 @@ export const PLATFORM_SHAPES = {
       formerCurrencies: z.array(SupportedCurrency).optional(),
       isRegulatedFinancialInstitution: Flag,
       embeddedWalletConfig: EmbeddedWalletConfig.optional(),
+      feeConfigs: z.array(FeeConfigRow).optional(),
+      cardTokenization2faConfig: CardTokenTexts.optional(),
+      transactionLimits: z.record(Text, LimitRow).optional(),
     }),
   ApiToken: () =>
     stored<ApiTokenRecord>({
