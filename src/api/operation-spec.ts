@@ -38,6 +38,8 @@ export const OPERATION_SPEC = {
   listCards: "spec/cards.md#list",
   patchCard: "spec/cards.md#update",
   revealCard: "spec/revisions.md#reveal",
+  cancelTransaction: "spec/later-payments.md#transaction-ends",
+  confirmReceiptDelivery: "spec/later-payments.md#transaction-ends",
   getConfig: "spec/config.md#fields",
   patchConfig: "spec/config.md#update",
   challengeCredential: "spec/credentials.md#challenge",

@@ -85,12 +85,21 @@ export const PUBLISHED_CODES = {
   NOT_IMPLEMENTED: 501,
 } as const;
 
+/** Codes that later revisions published (spec/errors.md#later-codes). */
+export const LATER_CODES = {
+  TRANSACTION_SIZE_LIMIT_EXCEEDED: 400,
+  TRANSACTION_NOT_CANCELLABLE: 409,
+  DAILY_VOLUME_LIMIT_EXCEEDED: 429,
+  SERVICE_UNAVAILABLE: 503,
+} as const;
+
 /**
  * Every error code with its HTTP status: the published ones, those of the simulator's own answers,
  * and those of the control surface.
  */
 export const ERROR_CODES = {
   ...PUBLISHED_CODES,
+  ...LATER_CODES,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   UNAVAILABLE: 503,

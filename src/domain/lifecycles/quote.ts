@@ -9,6 +9,8 @@ export const quoteLifecycle = lifecycle<QuoteStatus, OutgoingTrigger>({
   moves: [
     { from: "PENDING", on: "fund", to: "PROCESSING" },
     { from: "PENDING", on: "expire", to: "EXPIRED" },
+    // A quote whose payment is canceled, since `transactionEnds`.
+    { from: "PENDING", on: "refuse", to: "FAILED" },
     { from: "PROCESSING", on: "settle", to: "COMPLETED" },
     { from: "PROCESSING", on: "fail", to: "FAILED" },
     { from: "COMPLETED", on: "return", to: "FAILED" },
