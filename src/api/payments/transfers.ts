@@ -1,5 +1,5 @@
 import { Transaction } from "../../contract/payments/transactions.ts";
-import { TransferInput } from "../../contract/payments/transfers.ts";
+import { TransferInput, TransferOutInput } from "../../contract/payments/transfers.ts";
 import * as transfers from "../../domain/payments/transfers.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 import { TRANSFER_REFUSALS } from "../core/refusal-lists.ts";
@@ -16,7 +16,7 @@ export const transferIn = endpoint("transferIn", {
 export const transferOut = endpoint("transferOut", {
   summary: "Pay from an internal account to an external one of the same currency",
   idempotent: true,
-  body: TransferInput,
+  body: TransferOutInput,
   replies: [201, Transaction],
   refuses: [...TRANSFER_REFUSALS, "OWNER_MISMATCH", "USE_QUOTE", "INSUFFICIENT_BALANCE"],
   handle: ({ body }, { commit }) => commit(transfers.transferOut, { body }),

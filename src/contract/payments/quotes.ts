@@ -5,24 +5,10 @@ import { AnyId, idOf } from "../core/identifiers.ts";
 import { enumOf, named } from "../core/named-shape.ts";
 import { Amount, AmountInput, Instant } from "../core/scalars.ts";
 import { Currency } from "../money/money.ts";
+import { PurposeOfPayment } from "./remittance.ts";
 
 export const QUOTE_STATUSES = ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "EXPIRED"] as const;
 export type QuoteStatus = (typeof QUOTE_STATUSES)[number];
-
-export const PURPOSES_OF_PAYMENT = [
-  "GIFT",
-  "SELF",
-  "GOODS_OR_SERVICES",
-  "EDUCATION",
-  "HEALTH_OR_MEDICAL",
-  "REAL_ESTATE_PURCHASE",
-  "TAX_PAYMENT",
-  "LOAN_PAYMENT",
-  "UTILITY_BILL",
-  "DONATION",
-  "TRAVEL",
-  "OTHER",
-] as const;
 
 const AccountQuoteSource = named("AccountQuoteSource", () =>
   z.object({
@@ -75,7 +61,7 @@ export const QuoteInput = named("QuoteInput", () =>
     lookupId: AnyId.optional(),
     immediatelyExecute: z.boolean().optional(),
     description: z.string().max(255).optional(),
-    purposeOfPayment: enumOf("PurposeOfPayment", PURPOSES_OF_PAYMENT).optional(),
+    purposeOfPayment: PurposeOfPayment.optional(),
     senderCustomerInfo: z.record(z.string(), z.unknown()).optional(),
   }),
 );

@@ -3,6 +3,8 @@ import { railsOf } from "../../contract/accounts/external-accounts.ts";
 import { settlementSecondsOf } from "../../contract/payments/payment-rails.ts";
 import { instant, type View } from "../core/draft.ts";
 import { seconds } from "../core/durations.ts";
+import { refuse } from "../core/refusal.ts";
+import { isChanged } from "../core/revision.ts";
 import type { ExternalAccountRecord, OutgoingRecord, RailRecord } from "../records/records.ts";
 
 /** Rails that an account takes; none for a wallet. */
@@ -44,3 +46,27 @@ export const expectedSettlement = (view: View, transaction: OutgoingRecord): str
 
 /** Tells whether a rail settles at once; a payment without a known rail does not tell. */
 export const isInstantRail = (name: string) => settlementSecondsOf(name) === 0;
+
+/** The rail as a new payment keeps it; those of the first revision keep none. */
+export const keptRail = (
+  view: View,
+  account: ExternalAccountRecord | undefined,
+  requested: RailRecord["name"] | undefined,
+): { rail?: RailRecord } => {
+  const rail = isChanged(view, "settlementForecasts") ? chosenRail(account, requested) : undefined;
+  return rail ? { rail } : {};
+};
+
+/** Refuses a rail that the account of a payee does not take. */
+export const requireTakenRail = (
+  account: ExternalAccountRecord | undefined,
+  requested: RailRecord["name"] | undefined,
+) => {
+  const rails = account ? railsOfAccount(account) : [];
+  if (requested !== undefined && !rails.includes(requested))
+    refuse(
+      "INVALID_INPUT",
+      { field: "destination.paymentRail", value: requested, allowed: rails },
+      `The destination does not take ${requested}`,
+    );
+};
