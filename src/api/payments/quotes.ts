@@ -1,8 +1,8 @@
-import { Quote, QuoteInput } from "../../contract/payments/quotes.ts";
+import { ExecuteQuoteInput, Quote, QuoteInput } from "../../contract/payments/quotes.ts";
 import { createQuote as create } from "../../domain/payments/quote-creation.ts";
 import * as execution from "../../domain/payments/quote-execution.ts";
 import { getQuote as get } from "../../domain/payments/quotes.ts";
-import { signedRetry } from "../../domain/wallets/signed-retry.ts";
+import { signedOnce } from "../../domain/wallets/signed-retry.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 import { EXECUTION_REFUSALS, QUOTE_REFUSALS } from "../core/refusal-lists.ts";
 
@@ -29,6 +29,7 @@ export const executeQuote = endpoint("executeQuote", {
   replies: [200, Quote],
   refuses: [...EXECUTION_REFUSALS, "INSUFFICIENT_BALANCE"],
   isUnsigned: execution.isUnsignedQuote,
+  later: { change: "walletQuoteSignatures", body: ExecuteQuoteInput, signing: "standing" },
   handle: ({ params }, { commit, signed }) =>
-    commit(signedRetry(execution.executeQuote), { params, call: signed }),
+    commit(signedOnce(execution.executeQuote), { params, call: signed }),
 });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { PAYMENT_RAILS } from "../core/account-fields.ts";
 import { enumOf } from "../core/named-shape.ts";
+import { added, revised } from "../core/revised-shape.ts";
 import { Amount, Instant, MAX_AMOUNT_MINOR } from "../core/scalars.ts";
 import { Currency } from "./money.ts";
 
@@ -9,6 +10,11 @@ import { Currency } from "./money.ts";
  * (spec/exchange-rates.md#list-parameters).
  */
 export const DEFAULT_SENDING_MINOR = 10_000;
+
+/** Fees of a rate, in the smallest unit of the source currency. */
+const ExchangeRateFees = revised(z.object({ fixed: Amount }), {
+  total: added("platformFees", Amount.optional()),
+});
 
 /** One row of GET /exchange-rates (spec/exchange-rates.md#row-fields). */
 export const ExchangeRate = z.lazy(() =>
@@ -22,7 +28,7 @@ export const ExchangeRate = z.lazy(() =>
       destinationPaymentRail: enumOf("PaymentRail", PAYMENT_RAILS),
       receivingAmount: Amount,
       exchangeRate: z.number().positive(),
-      fees: z.object({ fixed: Amount }),
+      fees: ExchangeRateFees,
       updatedAt: Instant,
     })
     .meta({ id: "ExchangeRate" }),

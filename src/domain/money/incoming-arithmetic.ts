@@ -1,6 +1,6 @@
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
-import type { IncomingRateDetails } from "../../contract/payments/transactions.ts";
 import { CURRENCIES } from "../../contract/money/currencies.ts";
+import type { IncomingRateDetails } from "../../contract/payments/transactions.ts";
 import {
   over,
   powerOfTen,

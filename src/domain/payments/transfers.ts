@@ -114,7 +114,10 @@ export const transferInEnds = (view: View, { source, destination }: Transferred)
 };
 
 /** The accounts of a payout; refuses any others (spec/transfers.md#account-kinds). */
-export const transferOutEnds = (view: View, { source, destination }: TransferredOut): TransferEnds => {
+export const transferOutEnds = (
+  view: View,
+  { source, destination }: TransferredOut,
+): TransferEnds => {
   const internal = accountOf(view, "InternalAccount", { field: SOURCE, value: source.accountId });
   const external = accountOf(view, "ExternalAccount", {
     field: DESTINATION,
@@ -272,7 +275,11 @@ export const startTransferOut = (
  * POST /transfer-out: debits the internal account at once and pays the external one. Without an
  * amount it sends the whole balance.
  */
-export const transferOut: Rule<{ body: TransferOutInput }, OutgoingTransaction> = (draft, { body }, moment) => {
+export const transferOut: Rule<{ body: TransferOutInput }, OutgoingTransaction> = (
+  draft,
+  { body },
+  moment,
+) => {
   const ends = transferOutEnds(draft, body);
   const amountMinor = body.amount ?? wholeBalance(draft, ends.internal);
   const { paymentRail } = body.destination;

@@ -6,6 +6,7 @@ import {
   withPresentPassword,
 } from "../../contract/core/endpoint-address.ts";
 import { isCurrencyCode } from "../../contract/money/currencies.ts";
+import type { CardTokenTexts } from "../../contract/platform/card-token-texts.ts";
 import type {
   ConfigPatch,
   PlatformConfig,
@@ -26,10 +27,12 @@ import {
 import { emit } from "../core/events.ts";
 import { platformConfig } from "../core/platform-config.ts";
 import { refuse } from "../core/refusal.ts";
+import { shownIn } from "../core/revision.ts";
 import { openCustomerAccount } from "../customers/customer-accounts.ts";
 import type { PlatformConfigRecord } from "../records/records.ts";
 import { ownerKey, PLATFORM_OWNER } from "../records/tables.ts";
 import { walletSettings } from "../wallets/wallet-settings.ts";
+import { LATER_CONFIG, mergeFees } from "./fee-configs.ts";
 
 const currency = (currencyCode: string, maxAmount: number): SupportedCurrency => ({
   currencyCode,
@@ -50,7 +53,7 @@ export const DEFAULT_CONFIG = {
   isRegulatedFinancialInstitution: false,
 } as const;
 
-export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
+export const showConfig = (view: View, config: PlatformConfigRecord): PlatformConfig => {
   const { createdAtMs, updatedAtMs, ...members } = config;
   const {
     sandboxUmaDomains: _domains,
@@ -68,21 +71,25 @@ export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
     opening: _opening,
     brand: _brand,
     webhookCa: _ca,
+    feeConfigs: _fees,
+    cardTokenization2faConfig: _texts,
+    transactionLimits: _limits,
     webhookEndpoint,
     ...shown
   } = members;
-  return {
+  const published: PlatformConfig = {
     ...shown,
     ...(webhookEndpoint && { webhookEndpoint: calledAddress(webhookEndpoint) }),
     ...(embeddedWalletConfig && { embeddedWalletConfig: walletSettings(embeddedWalletConfig) }),
     createdAt: instant(createdAtMs),
     updatedAt: instant(updatedAtMs),
   };
+  return shownIn(view, published, [config, LATER_CONFIG]);
 };
 
 /** GET /config (spec/config.md#fields). */
 export const getConfig: Reading<object, PlatformConfig> = (view) =>
-  showConfig(platformConfig(view));
+  showConfig(view, platformConfig(view));
 
 type CurrencyEntries = NonNullable<ConfigPatch["supportedCurrencies"]>;
 
@@ -149,6 +156,14 @@ const endpointAfter = (sent: string | null | undefined, present: EndpointAddress
   return { webhookEndpoint: endpointAddress(withPresentPassword(sent, present)) };
 };
 
+/** Texts of messages: members that are not sent stay, those of each message too. */
+const withTexts = (stored: CardTokenTexts = {}, sent: CardTokenTexts): CardTokenTexts => ({
+  ...stored,
+  ...sent,
+  ...(sent.email && { email: { ...stored.email, ...sent.email } }),
+  ...(sent.sms && { sms: { ...stored.sms, ...sent.sms } }),
+});
+
 /** PATCH /config: changes the sent members only. A new webhook endpoint gets a TEST event. */
 export const patchConfig: Rule<{ body: ConfigPatch }, PlatformConfig> = (
   draft,
@@ -157,6 +172,7 @@ export const patchConfig: Rule<{ body: ConfigPatch }, PlatformConfig> = (
 ) => {
   const config = platformConfig(draft);
   const { umaDomain, webhookEndpoint, supportedCurrencies, embeddedWalletConfig } = body;
+  const { feeConfigs, cardTokenization2faConfig: texts } = body;
   const { umaDomain: oldDomain, webhookEndpoint: oldEndpoint, ...kept } = config;
   const patched: PlatformConfigRecord = {
     ...kept,
@@ -166,13 +182,15 @@ export const patchConfig: Rule<{ body: ConfigPatch }, PlatformConfig> = (
     ...(embeddedWalletConfig && {
       embeddedWalletConfig: { ...config.embeddedWalletConfig, ...embeddedWalletConfig },
     }),
+    ...(feeConfigs && { feeConfigs: mergeFees(config.feeConfigs, feeConfigs) }),
+    ...(texts && { cardTokenization2faConfig: withTexts(config.cardTokenization2faConfig, texts) }),
     updatedAtMs: moment.atMs,
   };
   draft.put("PlatformConfig", patched);
   if (supportedCurrencies) openMissingAccounts(draft, supportedCurrencies, moment);
   const endpoint = patched.webhookEndpoint;
   if (endpoint !== undefined && endpoint !== oldEndpoint) emitTest(draft, moment);
-  return showConfig(patched);
+  return showConfig(draft, patched);
 };
 
 /** PUT /_sim/webhooks/ca: trusts receivers by these certificates, or by the usual ones alone. */

@@ -1,7 +1,7 @@
 import type { AgentActionStatus, PolicyExplanation } from "../../contract/agents/agent-actions.ts";
 import type { AgentPolicy } from "../../contract/agents/agents.ts";
-import type { APPROVAL_MODES } from "../../contract/core/world-settings.ts";
 import type { PaymentRail } from "../../contract/core/account-fields.ts";
+import type { APPROVAL_MODES } from "../../contract/core/world-settings.ts";
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
 import type { Timestamps } from "./timestamps.ts";
 

@@ -260,6 +260,8 @@ export interface OutgoingRecord extends TransactionCore {
   failureReason?: OutgoingFailureReason;
   /** The part of the fees that the platform earns. */
   platformFeesMinor?: number;
+  /** The platform's account that this part was credited to. */
+  feeAccountId?: string;
   /** The rail of a bank payment; absent in records of earlier revisions. */
   rail?: RailRecord;
 }

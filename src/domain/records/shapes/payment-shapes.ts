@@ -129,6 +129,7 @@ const Outgoing = () =>
     refund: StoredRefund().optional(),
     failureReason: oneOf(OUTGOING_FAILURE_REASONS).optional(),
     platformFeesMinor: Count.optional(),
+    feeAccountId: Id.optional(),
     rail: stored<RailRecord>({ name: Text as never, mode: oneOf(["AUTO", "MANUAL"]) }).optional(),
   });
 
