@@ -50,3 +50,9 @@ export const EXTERNAL_ACCOUNT_REFUSALS = [
   "USER_NOT_FOUND_IN_BODY",
   "EXTERNAL_ACCOUNT_EXISTS",
 ] as const;
+
+/** Refusals by limits that a tester set. */
+export const LIMIT_REFUSALS = [
+  "TRANSACTION_SIZE_LIMIT_EXCEEDED",
+  "DAILY_VOLUME_LIMIT_EXCEEDED",
+] as const;

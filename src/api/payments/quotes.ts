@@ -4,7 +4,7 @@ import * as execution from "../../domain/payments/quote-execution.ts";
 import { getQuote as get } from "../../domain/payments/quotes.ts";
 import { signedOnce } from "../../domain/wallets/signed-retry.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
-import { EXECUTION_REFUSALS, QUOTE_REFUSALS } from "../core/refusal-lists.ts";
+import { EXECUTION_REFUSALS, LIMIT_REFUSALS, QUOTE_REFUSALS } from "../core/refusal-lists.ts";
 
 export const createQuote = endpoint("createQuote", {
   summary: "Lock the amounts of a payment for five minutes",
@@ -12,6 +12,7 @@ export const createQuote = endpoint("createQuote", {
   body: QuoteInput,
   replies: [201, Quote],
   refuses: [...QUOTE_REFUSALS, "OWNER_MISMATCH", "INSUFFICIENT_BALANCE"],
+  later: { change: "transactionLimits", refuses: LIMIT_REFUSALS },
   handle: ({ body }, { commit }) => commit(create, { body }),
 });
 
@@ -29,7 +30,12 @@ export const executeQuote = endpoint("executeQuote", {
   replies: [200, Quote],
   refuses: [...EXECUTION_REFUSALS, "INSUFFICIENT_BALANCE"],
   isUnsigned: execution.isUnsignedQuote,
-  later: { change: "walletQuoteSignatures", body: ExecuteQuoteInput, signing: "standing" },
+  later: {
+    change: "walletQuoteSignatures",
+    body: ExecuteQuoteInput,
+    signing: "standing",
+    refuses: ["DAILY_VOLUME_LIMIT_EXCEEDED"],
+  },
   handle: ({ params }, { commit, signed }) =>
     commit(signedOnce(execution.executeQuote), { params, call: signed }),
 });

@@ -2,7 +2,7 @@ import { Transaction } from "../../contract/payments/transactions.ts";
 import { TransferInput, TransferOutInput } from "../../contract/payments/transfers.ts";
 import * as transfers from "../../domain/payments/transfers.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
-import { TRANSFER_REFUSALS } from "../core/refusal-lists.ts";
+import { LIMIT_REFUSALS, TRANSFER_REFUSALS } from "../core/refusal-lists.ts";
 
 export const transferIn = endpoint("transferIn", {
   summary: "Pull money from an external account into an internal one of the same currency",
@@ -19,5 +19,6 @@ export const transferOut = endpoint("transferOut", {
   body: TransferOutInput,
   replies: [201, Transaction],
   refuses: [...TRANSFER_REFUSALS, "OWNER_MISMATCH", "USE_QUOTE", "INSUFFICIENT_BALANCE"],
+  later: { change: "transactionLimits", refuses: LIMIT_REFUSALS },
   handle: ({ body }, { commit }) => commit(transfers.transferOut, { body }),
 });

@@ -133,10 +133,10 @@ export const ERROR_CODES = {
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 /**
- * Codes that a fault switch may answer (spec/faults.md#effects): every published one, and
- * `UNAVAILABLE`.
+ * Codes that a fault switch may answer (spec/faults.md#effects): every published one, those of
+ * later revisions, and `UNAVAILABLE`.
  */
-export const FAULT_CODES = { ...PUBLISHED_CODES, UNAVAILABLE: ERROR_CODES.UNAVAILABLE } as const;
+export const FAULT_CODES = { ...PUBLISHED_CODES, ...LATER_CODES, UNAVAILABLE: ERROR_CODES.UNAVAILABLE } as const;
 
 export type FaultCode = keyof typeof FAULT_CODES;
 

@@ -22,6 +22,7 @@ import { setCustomerStatus } from "../../domain/customers/customer-status.ts";
 import { presentCustomerByPath, showCustomer } from "../../domain/customers/customers.ts";
 import { setRates, unitsPerUsd } from "../../domain/money/rates.ts";
 import { endpoint } from "./control-endpoint.ts";
+import { paymentHooks } from "./payment-hooks.ts";
 
 const RatesInput = z.lazy(() => z.object({ perUsd: z.record(z.string(), z.string().nullable()) }));
 
@@ -141,4 +142,4 @@ const holderHooks = [
 ];
 
 /** Hooks for changes that the operator of the hosted service makes out of band. */
-export const operatorEndpoints = [...rateHooks, ...accountHooks, ...holderHooks];
+export const operatorEndpoints = [...rateHooks, ...accountHooks, ...holderHooks, ...paymentHooks];

@@ -27,6 +27,7 @@ import { payeeOf, receiverOf, requireAsLookedUp, requireUmaForm } from "./quote-
 import { type Parties, type Payer, payerOf, requireReadyParties } from "./quote-parties.ts";
 import { quoteByPath, showQuote } from "./quotes.ts";
 import { keptRail } from "./settlement-forecasts.ts";
+import { requireSize, requireVolume } from "./transaction-limits.ts";
 
 /** The platform's settings for sending a currency (spec/quotes.md#platform-limits). */
 const sendingSettings = (draft: View, { currency: code, source }: Payer) =>
@@ -198,10 +199,18 @@ export const planQuote = (view: View, body: QuoteInput, { atMs }: Moment): Quote
 };
 
 /** Refuses amounts out of bounds, and a quote that differs from its lookup. */
-export const requireQuotable = (body: QuoteInput, plan: QuotePlan) => {
+export const requireQuotable = (
+  view: View,
+  { body, plan }: Pick<Booking, "body" | "plan">,
+  moment: Moment,
+) => {
   const { payer, payee, terms, amounts, bounds } = plan;
   requireInRange(amounts, terms);
   requireWithin(amounts.totalSendingMinor, bounds);
+  const { currency } = payer;
+  const amountMinor = amounts.totalSendingMinor;
+  requireSize(view, { currency, amountMinor, field: "lockedCurrencyAmount" });
+  if (body.immediatelyExecute) requireVolume(view, { currency, amountMinor }, moment);
   const receivingMinor = amounts.totalReceivingMinor;
   requireAsLookedUp(payee, body, { receivingMinor, customer: payer.customer });
 };
@@ -236,7 +245,7 @@ export const bookQuote = (
  */
 export const createQuote: Rule<{ body: QuoteInput }, Quote> = (draft, { body }, moment) => {
   const plan = planQuote(draft, body, moment);
-  requireQuotable(body, plan);
+  requireQuotable(draft, { body, plan }, moment);
   if (body.immediatelyExecute) requireFunds(draft, plan, plan.amounts.totalSendingMinor);
   const booked = bookQuote(draft, { body, plan }, moment);
   if (body.immediatelyExecute) startQuote(draft, booked, moment);

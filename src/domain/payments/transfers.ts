@@ -29,6 +29,7 @@ import { INCOMING_EFFECTS } from "./incoming-payments.ts";
 import { rowName, runSteps } from "./outcome-steps.ts";
 import { collect, OUTGOING_EFFECTS, startPayment } from "./outgoing-payments.ts";
 import { keptRail, requireTakenRail } from "./settlement-forecasts.ts";
+import { requireSize, requireVolume } from "./transaction-limits.ts";
 import { showIncoming, showOutgoing } from "./transactions.ts";
 
 const KIND_WORDS = { InternalAccount: "an internal account", ExternalAccount: "an external one" };
@@ -247,8 +248,11 @@ export const startTransferOut = (
   moment: Moment,
 ): OutgoingRecord => {
   const { external, internal } = ends;
+  const { currency } = internal;
   requireAmount(amountMinor);
+  requireSize(draft, { currency, amountMinor, field: "amount" });
   requireBalance(draft, internal, amountMinor);
+  requireVolume(draft, { currency, amountMinor }, moment);
   const suffixOutcome = outcomeFor(TRANSFER_OUT_OUTCOMES, scenarioSuffix(external.accountInfo));
   const about = transferAbout({ ends, agentId });
   const row = takeRow(draft, { table: "transferOut", row: suffixOutcome.row, about });

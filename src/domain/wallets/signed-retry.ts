@@ -174,7 +174,14 @@ export const signedOnce =
     const { signature, find } = input.call;
     if (asked !== "unsigned" && asked.standing) {
       if (signature === undefined)
-        return refuse("QUOTE_SIGNATURE_MISSING", { check: "no Service-Wallet-Signature was sent" });
+        return refuse(
+          "QUOTE_SIGNATURE_MISSING",
+          { check: "no Service-Wallet-Signature was sent" },
+          {
+            says: "The header Service-Wallet-Signature is missing",
+            next: "Sign the payloadToSign in the quote's paymentInstructions",
+          },
+        );
       const { payloadToSign: payload } = asked.standing;
       requireWalletSignature(draft, { signature, payload, asked, find }, moment);
     }

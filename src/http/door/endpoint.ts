@@ -40,6 +40,8 @@ export interface LaterForm {
   isUnsigned?: true;
   /** Takes a body. */
   body?: z.ZodType;
+  /** Further errors of it. */
+  refuses?: readonly RefusalWord[];
   /** Takes the signature in another way. */
   signing?: Signing;
 }
@@ -247,6 +249,7 @@ const laterForm = <World>(endpoint: Endpoint<World>, revision: Revision): Endpoi
     ),
     body: taken && shapeIn(taken, revision),
     replies: [status, shapeIn(shape, revision), ...mediaTypes],
+    refuses: [...endpoint.refuses, ...(form?.refuses ?? [])],
     ...(form?.signing && { signing: form.signing }),
     ...(form?.isUnsigned && { signing: undefined, isUnsigned: undefined }),
   };
