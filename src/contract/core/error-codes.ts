@@ -136,7 +136,11 @@ export type ErrorCode = keyof typeof ERROR_CODES;
  * Codes that a fault switch may answer (spec/faults.md#effects): every published one, those of
  * later revisions, and `UNAVAILABLE`.
  */
-export const FAULT_CODES = { ...PUBLISHED_CODES, ...LATER_CODES, UNAVAILABLE: ERROR_CODES.UNAVAILABLE } as const;
+export const FAULT_CODES = {
+  ...PUBLISHED_CODES,
+  ...LATER_CODES,
+  UNAVAILABLE: ERROR_CODES.UNAVAILABLE,
+} as const;
 
 export type FaultCode = keyof typeof FAULT_CODES;
 
