@@ -17,7 +17,7 @@ export const PURPOSES_OF_PAYMENT = [
   "OTHER",
 ] as const;
 
-/** What a payment is for; two values came with `remittance`. */
+/** Purposes of a payment; two values came with `remittance`. */
 export const PurposeOfPayment = withValues(enumOf("PurposeOfPayment", PURPOSES_OF_PAYMENT), {
   FAMILY_SUPPORT: addedValue("remittance"),
   SALARY_PAYMENT: addedValue("remittance"),

@@ -8,9 +8,9 @@ export const quoteLifecycle = lifecycle<QuoteStatus, OutgoingTrigger>({
   ends: ["EXPIRED", "FAILED"],
   moves: [
     { from: "PENDING", on: "fund", to: "PROCESSING" },
-    { from: "PENDING", on: "expire", to: "EXPIRED" },
     // A quote whose payment is canceled, since `transactionEnds`.
     { from: "PENDING", on: "refuse", to: "FAILED" },
+    { from: "PENDING", on: "expire", to: "EXPIRED" },
     { from: "PROCESSING", on: "settle", to: "COMPLETED" },
     { from: "PROCESSING", on: "fail", to: "FAILED" },
     { from: "COMPLETED", on: "return", to: "FAILED" },

@@ -52,7 +52,7 @@ export const incomingFees = (
   };
 };
 
-/** What arrives of an incoming payment, and the fees on top of it. */
+/** The part of an incoming payment that arrives, and the fees on top of it. */
 export interface ReceivedAmounts {
   currency: CurrencyCode;
   receivedMinor: number;
@@ -60,7 +60,7 @@ export interface ReceivedAmounts {
 }
 
 /**
- * What the sender of an incoming payment pays, in its own currency: the received amount and the fees
+ * The sender's side of an incoming payment, in its own currency: the received amount and the fees
  * together, and the part of it that the fees are (spec/later-payments.md#incoming-sides).
  */
 export const sentAmounts = (

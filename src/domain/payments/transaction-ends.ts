@@ -25,7 +25,7 @@ const bankRail = (view: View, transaction: TransactionRecord) => {
   return chosenRail(account, undefined);
 };
 
-/** What a payment is, in the words of a refusal; nothing for a slow bank transfer. */
+/** The kind of a payment in the words of a refusal; nothing for a slow bank transfer. */
 const uncancellable = (view: View, id: string): string | undefined => {
   if (view.get("CardTransaction", id)) return `${id} is a card transaction`;
   const transaction = view.get("Transaction", id);

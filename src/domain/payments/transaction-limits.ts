@@ -11,7 +11,7 @@ const DAY_MS = seconds(86_400);
 
 const LOST: ReadonlySet<string> = new Set(["FAILED", "EXPIRED"]);
 
-/** What a payment adds to the volume of its day: nothing before its money moves, or once it failed. */
+/** The part of a payment in the volume of its day: nothing before its money moves, or once it failed. */
 const volumeOf = (transaction: TransactionRecord, currency: CurrencyCode): number => {
   if (transaction.type !== "OUTGOING" || transaction.sendingCurrency !== currency) return 0;
   return transaction.course && !LOST.has(transaction.status) ? transaction.sentMinor : 0;
