@@ -4,7 +4,8 @@ import { AgentAction } from "../agents/agent-actions.ts";
 import { Card } from "../cards/cards.ts";
 import { idOf } from "../core/identifiers.ts";
 import { inPascalCase, named, sharedShape } from "../core/named-shape.ts";
-import { extended } from "../core/revised-shape.ts";
+import { added, extended, withVariants } from "../core/revised-shape.ts";
+import { FIRST_REVISION } from "../core/revisions.ts";
 import { Instant } from "../core/scalars.ts";
 import { BulkJob } from "../customers/bulk-customers.ts";
 import { Customer } from "../customers/customers.ts";
@@ -12,7 +13,7 @@ import { Verification } from "../customers/verifications.ts";
 import { IncomingTransaction, OutgoingTransaction } from "../payments/transactions.ts";
 import { RequiredField } from "../platform/config.ts";
 import { Invitation } from "../platform/invitations.ts";
-import { EVENT_SPELLINGS, type EventType } from "./events.ts";
+import { type EventType, eventsOf, LATER_EVENTS } from "./events.ts";
 
 /** An incoming payment that asks for a decision, with the facts that its sender wants to have. */
 const PendingIncomingTransaction = named("PendingIncomingTransaction", () =>
@@ -80,6 +81,10 @@ export const spelledEvent = (types: readonly EventType[]) => {
 
 /** The body of a webhook: an event of any type, told apart by `type` (spec/events.md#envelope). */
 export const WebhookEvent = named("WebhookEvent", () => {
-  const [first, ...others] = EVENT_SPELLINGS.map(spelledEvent);
-  return z.discriminatedUnion("type", [first as NonNullable<typeof first>, ...others]);
+  const [first, ...others] = eventsOf(FIRST_REVISION).map(spelledEvent);
+  const union = z.discriminatedUnion("type", [first as NonNullable<typeof first>, ...others]);
+  return withVariants(
+    union,
+    LATER_EVENTS.map(({ type, since }) => added(since, spelledEvent([type]))),
+  );
 });

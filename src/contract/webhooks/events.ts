@@ -66,6 +66,12 @@ const EVENT_SINCE: Partial<Record<EventType, RevisionRow>> = {
   "INCOMING_PAYMENT.REFUND_FAILED": "incomingRefunds",
 };
 
+/** The types that later revisions brought, with what brought them. */
+export const LATER_EVENTS = Object.entries(EVENT_SINCE).map(([type, since]) => ({
+  type: type as EventType,
+  since,
+}));
+
 /** Tells whether a revision has a type. */
 export const hasEvent = (revision: Revision, type: EventType): boolean => {
   const { [type]: since } = EVENT_SINCE;
