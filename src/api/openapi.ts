@@ -115,7 +115,9 @@ const surfaceIn = (revision: Revision): DescribedSurface => ({
     "of several worlds, the header X-Sim-World does",
   endpoints: ENDPOINTS_OF_ANY_REVISION.flatMap((one) => formIn(one, revision) ?? []),
   errorBody: ErrorBody,
-  refusalsOf,
+  refusalsOf: hasChange(revision, "serviceUnavailable")
+    ? (one) => [...refusalsOf(one), "SERVICE_UNAVAILABLE"]
+    : refusalsOf,
   securitySchemes: {
     basic: {
       type: "http",

@@ -78,6 +78,8 @@ export const OPERATION_SPEC = {
   listDelegatedKeys: "spec/later-wallets.md#delegated-keys",
   getDelegatedKey: "spec/later-wallets.md#delegated-keys",
   deleteDelegatedKey: "spec/later-wallets.md#delegated-keys",
+  cancelTransaction: "spec/later-payments.md#transaction-ends",
+  confirmReceiptDelivery: "spec/later-payments.md#transaction-ends",
   getConfig: "spec/config.md#fields",
   patchConfig: "spec/config.md#update",
   challengeCredential: "spec/credentials.md#challenge",

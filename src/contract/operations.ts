@@ -384,6 +384,10 @@ const ROWS_SINCE = {
       "TRANSACT",
     ],
   ],
+  transactionEnds: [
+    ["POST", "/transactions/{transactionId}/cancel", "cancelTransaction", "B", "TRANSACT"],
+    ["POST", "/transactions/{transactionId}/confirm", "confirmReceiptDelivery", "B", "TRANSACT"],
+  ],
 } as const satisfies Readonly<Record<RevisionFeature, readonly Row[]>>;
 
 type LaterRow = (typeof ROWS_SINCE)[RevisionFeature][number];

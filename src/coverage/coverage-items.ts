@@ -1,5 +1,5 @@
 import { ENDPOINTS_OF_ANY_REVISION } from "../api/endpoints.ts";
-import { ERROR_CODES, FAULT_CODES } from "../contract/core/error-codes.ts";
+import { ERROR_CODES, PUBLISHED_CODES } from "../contract/core/error-codes.ts";
 import { FIRST_REVISION, REVISIONS, type Revision } from "../contract/core/revisions.ts";
 import { operationsOf } from "../contract/operations.ts";
 import { EVENT_SPELLINGS, eventsOf } from "../contract/webhooks/events.ts";
@@ -48,7 +48,8 @@ export const webhookItem = (type: string) => ITEM_OF_TYPE.get(type) ?? type;
 
 /** Codes of the platform's errors, with their statuses; some come from fault switches only. */
 const CODES: Readonly<Record<string, number>> = {
-  ...FAULT_CODES,
+  ...PUBLISHED_CODES,
+  UNAVAILABLE: ERROR_CODES.UNAVAILABLE,
   PAYLOAD_TOO_LARGE: ERROR_CODES.PAYLOAD_TOO_LARGE,
   UNSUPPORTED_MEDIA_TYPE: ERROR_CODES.UNSUPPORTED_MEDIA_TYPE,
 };

@@ -39,10 +39,15 @@ const incoming = (on: IncomingTrigger, undone: string): TimerRow => ({
   fire: fireIncomingStep,
 });
 
+const fireRefundStep: TimerRow["fire"] = (draft, subject, moment) =>
+  draft.get("Transaction", subject)?.type === "INCOMING"
+    ? fireIncomingStep(draft, subject, moment)
+    : firePaymentStep(draft, subject, moment);
+
 const refund = (status: RefundStatus, undone: string): TimerRow => ({
   undone,
   leadsTo: `refund ${status}`,
-  fire: firePaymentStep,
+  fire: fireRefundStep,
 });
 
 /** The step of each timer; it does nothing if the record has moved on (spec/clock.md#timers). */

@@ -12,7 +12,7 @@ import { Agent } from "../../contract/agents/agents.ts";
 import { PageQuery, pageOf, SortOrder } from "../../contract/core/lists.ts";
 import { Quote, QuoteInput } from "../../contract/payments/quotes.ts";
 import { Transaction, TransactionsQuery } from "../../contract/payments/transactions.ts";
-import { TransferInput } from "../../contract/payments/transfers.ts";
+import { TransferInput, TransferOutInput } from "../../contract/payments/transfers.ts";
 import { getOwnAction, listOwnActions } from "../../domain/agents/agent-actions.ts";
 import * as externalAccounts from "../../domain/agents/agent-external-accounts.ts";
 import * as quotes from "../../domain/agents/agent-quotes.ts";
@@ -132,7 +132,7 @@ export const agentTransferOut = endpoint("agentTransferOut", {
   summary: "Pay to an external account, or submit it for approval",
   agentAccess: "CREATE_TRANSFERS",
   idempotent: true,
-  body: TransferInput,
+  body: TransferOutInput,
   replies: [201, AgentAction],
   refuses: [...LIMIT_REFUSALS, ...TRANSFER_REFUSALS, "USE_QUOTE"],
   later: PAYER_REFUSALS_SINCE,

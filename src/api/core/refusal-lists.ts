@@ -64,3 +64,9 @@ export const CARD_AUTHORIZATION_REFUSALS = [
   "INVALID_AMOUNT",
   "AMOUNT_OUT_OF_RANGE",
 ] as const;
+
+/** Refusals by limits that a tester set. */
+export const LIMIT_REFUSALS = [
+  "TRANSACTION_SIZE_LIMIT_EXCEEDED",
+  "DAILY_VOLUME_LIMIT_EXCEEDED",
+] as const;

@@ -1,10 +1,15 @@
-import { Quote, QuoteInput } from "../../contract/payments/quotes.ts";
+import { ExecuteQuoteInput, Quote, QuoteInput } from "../../contract/payments/quotes.ts";
 import { createQuote as create } from "../../domain/payments/quote-creation.ts";
 import * as execution from "../../domain/payments/quote-execution.ts";
 import { getQuote as get } from "../../domain/payments/quotes.ts";
-import { signedRetry } from "../../domain/wallets/signed-retry.ts";
+import { signedOnce } from "../../domain/wallets/signed-retry.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
-import { EXECUTION_REFUSALS, PAYER_REFUSALS_SINCE, QUOTE_REFUSALS } from "../core/refusal-lists.ts";
+import {
+  EXECUTION_REFUSALS,
+  LIMIT_REFUSALS,
+  PAYER_REFUSALS_SINCE,
+  QUOTE_REFUSALS,
+} from "../core/refusal-lists.ts";
 
 export const createQuote = endpoint("createQuote", {
   summary: "Lock the amounts of a payment for five minutes",
@@ -12,7 +17,10 @@ export const createQuote = endpoint("createQuote", {
   body: QuoteInput,
   replies: [201, Quote],
   refuses: [...QUOTE_REFUSALS, "OWNER_MISMATCH", "INSUFFICIENT_BALANCE"],
-  later: PAYER_REFUSALS_SINCE,
+  later: {
+    change: "transactionLimits",
+    refuses: [...LIMIT_REFUSALS, ...PAYER_REFUSALS_SINCE.refuses],
+  },
   handle: ({ body }, { commit }) => commit(create, { body }),
 });
 
@@ -29,8 +37,13 @@ export const executeQuote = endpoint("executeQuote", {
   idempotent: true,
   replies: [200, Quote],
   refuses: [...EXECUTION_REFUSALS, "INSUFFICIENT_BALANCE"],
-  later: PAYER_REFUSALS_SINCE,
   isUnsigned: execution.isUnsignedQuote,
+  later: {
+    change: "walletQuoteSignatures",
+    body: ExecuteQuoteInput,
+    signing: "standing",
+    refuses: ["DAILY_VOLUME_LIMIT_EXCEEDED", ...PAYER_REFUSALS_SINCE.refuses],
+  },
   handle: ({ params }, { commit, signed }) =>
-    commit(signedRetry(execution.executeQuote), { params, call: signed }),
+    commit(signedOnce(execution.executeQuote), { params, call: signed }),
 });

@@ -1,6 +1,8 @@
 import { PageQuery, pageOf, SortOrder } from "../../contract/core/lists.ts";
 import {
   ApproveInput,
+  CancelInput,
+  ConfirmInput,
   IncomingTransaction,
   RejectInput,
   Transaction,
@@ -8,6 +10,7 @@ import {
 } from "../../contract/payments/transactions.ts";
 import * as approval from "../../domain/payments/incoming-approval.ts";
 import * as listed from "../../domain/payments/listed-transactions.ts";
+import * as ends from "../../domain/payments/transaction-ends.ts";
 import * as transactions from "../../domain/payments/transactions.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 
@@ -46,4 +49,22 @@ export const rejectTransaction = endpoint("rejectTransaction", {
   refuses: ["TRANSACTION_NOT_FOUND", "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"],
   subject: transactions.transactionByPath,
   handle: (input, { commit }) => commit(approval.rejectPayment, input),
+});
+
+export const cancelTransaction = endpoint("cancelTransaction", {
+  summary: "Cancel a bank transfer that has not settled",
+  body: CancelInput,
+  replies: [200, Transaction],
+  refuses: ["TRANSACTION_NOT_FOUND", "NOT_A_BANK_TRANSFER", "TRANSACTION_NOT_CANCELLABLE"],
+  subject: ends.cancellableByPath,
+  handle: (input, { commit }) => commit(ends.cancelTransaction, input),
+});
+
+export const confirmReceiptDelivery = endpoint("confirmReceiptDelivery", {
+  summary: "Confirm that the receipt of a payment was delivered",
+  body: ConfirmInput,
+  replies: [200, Transaction],
+  refuses: ["TRANSACTION_NOT_FOUND"],
+  subject: transactions.transactionByPath,
+  handle: (input, { commit }) => commit(ends.confirmReceiptDelivery, input),
 });

@@ -1,8 +1,8 @@
 import { Transaction } from "../../contract/payments/transactions.ts";
-import { TransferInput } from "../../contract/payments/transfers.ts";
+import { TransferInput, TransferOutInput } from "../../contract/payments/transfers.ts";
 import * as transfers from "../../domain/payments/transfers.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
-import { PAYER_REFUSALS_SINCE, TRANSFER_REFUSALS } from "../core/refusal-lists.ts";
+import { LIMIT_REFUSALS, PAYER_REFUSALS_SINCE, TRANSFER_REFUSALS } from "../core/refusal-lists.ts";
 
 export const transferIn = endpoint("transferIn", {
   summary: "Pull money from an external account into an internal one of the same currency",
@@ -17,9 +17,12 @@ export const transferIn = endpoint("transferIn", {
 export const transferOut = endpoint("transferOut", {
   summary: "Pay from an internal account to an external one of the same currency",
   idempotent: true,
-  body: TransferInput,
+  body: TransferOutInput,
   replies: [201, Transaction],
   refuses: [...TRANSFER_REFUSALS, "OWNER_MISMATCH", "USE_QUOTE", "INSUFFICIENT_BALANCE"],
-  later: PAYER_REFUSALS_SINCE,
+  later: {
+    change: "transactionLimits",
+    refuses: [...LIMIT_REFUSALS, ...PAYER_REFUSALS_SINCE.refuses],
+  },
   handle: ({ body }, { commit }) => commit(transfers.transferOut, { body }),
 });

@@ -14,5 +14,6 @@ export const patchConfig = endpoint("patchConfig", {
   body: ConfigPatch,
   replies: [200, PlatformConfig],
   refuses: ["AMOUNT_OUT_OF_RANGE"],
+  later: { change: "platformFees", refuses: ["NOT_IMPLEMENTED"] },
   handle: ({ body }, { commit }) => commit(config.patchConfig, { body }),
 });

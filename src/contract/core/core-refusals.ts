@@ -103,4 +103,9 @@ export const CORE_REFUSALS = {
     "The world cannot accept this now: {why}",
     "Try again after Retry-After; service-sim status shows the cause",
   ),
+  SERVICE_UNAVAILABLE: row(
+    "SERVICE_UNAVAILABLE",
+    "The service cannot answer this now",
+    "Try again after Retry-After; service-sim faults list shows what injects it",
+  ),
 } as const satisfies Record<string, RefusalRow>;

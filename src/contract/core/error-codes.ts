@@ -89,12 +89,21 @@ export const PUBLISHED_CODES = {
   STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND: 404,
 } as const;
 
+/** Codes that later revisions published (spec/errors.md#later-codes). */
+export const LATER_CODES = {
+  TRANSACTION_SIZE_LIMIT_EXCEEDED: 400,
+  TRANSACTION_NOT_CANCELLABLE: 409,
+  DAILY_VOLUME_LIMIT_EXCEEDED: 429,
+  SERVICE_UNAVAILABLE: 503,
+} as const;
+
 /**
  * Every error code with its HTTP status: the published ones, those of the simulator's own answers,
  * and those of the control surface.
  */
 export const ERROR_CODES = {
   ...PUBLISHED_CODES,
+  ...LATER_CODES,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   UNAVAILABLE: 503,
@@ -128,10 +137,14 @@ export const ERROR_CODES = {
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 /**
- * Codes that a fault switch may answer (spec/faults.md#effects): every published one, and
- * `UNAVAILABLE`.
+ * Codes that a fault switch may answer (spec/faults.md#effects): every published one, those of
+ * later revisions, and `UNAVAILABLE`.
  */
-export const FAULT_CODES = { ...PUBLISHED_CODES, UNAVAILABLE: ERROR_CODES.UNAVAILABLE } as const;
+export const FAULT_CODES = {
+  ...PUBLISHED_CODES,
+  ...LATER_CODES,
+  UNAVAILABLE: ERROR_CODES.UNAVAILABLE,
+} as const;
 
 export type FaultCode = keyof typeof FAULT_CODES;
 

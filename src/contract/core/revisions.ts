@@ -235,6 +235,90 @@ export const REVISION_CHANGES = {
     before: "card transactions are in the replies of simulations alone",
     after: "card transactions are listed and read beside payments",
   },
+  settlementForecasts: {
+    since: "2026-08",
+    operations: ["listTransactions", "getTransaction", "transferOut", "sandboxSend"],
+    before: "a payment does not tell its rail",
+    after: "a payment tells its rail, and when it should settle",
+  },
+  pendingReasons: {
+    since: "2026-08",
+    operations: ["listTransactions", "getTransaction"],
+    before: "a payment that waits does not say why",
+    after: "pendingReason says what delays a payment",
+  },
+  failureReasons: {
+    since: "2026-08",
+    operations: ["listTransactions", "getTransaction", "transferIn", "transferOut"],
+    before: "a returned or refused payout is COUNTERPARTY_POST_TX_FAILED",
+    after: "failureReason tells what the receiving side said",
+  },
+  incomingSides: {
+    since: "2026-08",
+    operations: ["listTransactions", "getTransaction", "sandboxReceiveUma"],
+    before: "an incoming payment has rateDetails, and its fees in the receiving currency",
+    after: "it has sentAmount and exchangeRate instead, and its fees in the sending currency",
+  },
+  onChainTransactions: {
+    since: "2026-08",
+    operations: ["listTransactions", "getTransaction"],
+    before: "a payment to or from a crypto wallet names no transaction of its chain",
+    after: "a settled one has onChainTransaction",
+  },
+  incomingRefunds: {
+    since: "2026-08",
+    operations: ["listTransactions", "getTransaction"],
+    before: "an incoming payment that goes back to its sender becomes REFUNDED",
+    after: "it becomes FAILED with a refund, whose steps are events",
+  },
+  remittance: {
+    since: "2026-08",
+    operations: ["createQuote", "agentCreateQuote", "transferOut", "agentTransferOut"],
+    before: "a payout has no text for its receiver; a transfer has no rail",
+    after: "remittanceInformation; a transfer out may name its rail and its purpose",
+  },
+  scaFactors: {
+    since: "2026-08",
+    operations: ["createQuote", "agentCreateQuote", "executeQuote"],
+    before: "the body of an execution is not read",
+    after: "scaFactor is checked, and has no effect outside SCA regions",
+  },
+  walletQuoteSignatures: {
+    since: "2026-08",
+    operations: ["executeQuote"],
+    before: "an unsigned execution of a wallet's quote is answered 202 with what to sign",
+    after: "it is 401 WALLET_SIGNATURE_MISSING: the quote has what to sign",
+  },
+  platformFees: {
+    since: "2026-08",
+    operations: [
+      "getConfig",
+      "patchConfig",
+      "createQuote",
+      "agentCreateQuote",
+      "listExchangeRates",
+    ],
+    before: "a platform has no fee of its own",
+    after: "feeConfigs and platformFeeOverride; the platform's account is credited",
+  },
+  cardTokenTexts: {
+    since: "2026-08",
+    operations: ["getConfig", "patchConfig"],
+    before: "the configuration has no texts for card tokens",
+    after: "cardTokenization2faConfig",
+  },
+  transactionLimits: {
+    since: "2026-08",
+    operations: ["createQuote", "executeQuote", "transferOut"],
+    before: "only the bounds of a currency limit a payment",
+    after: "limits that a tester sets: 400 for one payment, 429 for a day",
+  },
+  serviceUnavailable: {
+    since: "2026-08",
+    operations: ["every call that a fault answers"],
+    before: "a fault without a code answers 503 with UNAVAILABLE",
+    after: "it answers 503 with SERVICE_UNAVAILABLE",
+  },
 } as const satisfies Readonly<Record<string, Change>>;
 
 export type RevisionChange = keyof typeof REVISION_CHANGES;
@@ -294,6 +378,11 @@ export const REVISION_FEATURES = {
   cardSimulations: {
     since: "2026-08",
     brings: "balance inquiries, credits, advices and reversals of cards",
+    served: "full",
+  },
+  transactionEnds: {
+    since: "2026-08",
+    brings: "cancellation of slow bank transfers, and confirmation of receipts",
     served: "full",
   },
 } as const satisfies Readonly<Record<string, Feature>>;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { PaymentRailName } from "../core/payment-rail-shape.ts";
+import { added, revised } from "../core/revised-shape.ts";
 import { Amount, Instant, MAX_AMOUNT_MINOR } from "../core/scalars.ts";
 import { Currency } from "./money.ts";
 
@@ -8,6 +9,11 @@ import { Currency } from "./money.ts";
  * (spec/exchange-rates.md#list-parameters).
  */
 export const DEFAULT_SENDING_MINOR = 10_000;
+
+/** Fees of a rate, in the smallest unit of the source currency. */
+const ExchangeRateFees = revised(z.object({ fixed: Amount }), {
+  total: added("platformFees", Amount.optional()),
+});
 
 /** One row of GET /exchange-rates (spec/exchange-rates.md#row-fields). */
 export const ExchangeRate = z.lazy(() =>
@@ -21,7 +27,7 @@ export const ExchangeRate = z.lazy(() =>
       destinationPaymentRail: PaymentRailName,
       receivingAmount: Amount,
       exchangeRate: z.number().positive(),
-      fees: z.object({ fixed: Amount }),
+      fees: ExchangeRateFees,
       updatedAt: Instant,
     })
     .meta({ id: "ExchangeRate" }),

@@ -83,6 +83,26 @@ export const PAYMENT_REFUSALS = {
     "The transaction {id} is not waiting for approval: it is {transactionStatus}",
     "GET /transactions/{id} shows the result",
   ),
+  NOT_A_BANK_TRANSFER: row(
+    "INVALID_INPUT",
+    "Only a bank transfer over a slow rail can be canceled: {why}",
+    "GET /transactions/{id} shows its paymentRail",
+  ),
+  TRANSACTION_NOT_CANCELLABLE: row(
+    "TRANSACTION_NOT_CANCELLABLE",
+    "The transaction {id} is {transactionStatus}: it is too late to cancel it",
+    "A transfer to an account that ends in 003 or 005 takes minutes, and a manual clock stands still",
+  ),
+  TRANSACTION_SIZE_LIMIT_EXCEEDED: row(
+    "TRANSACTION_SIZE_LIMIT_EXCEEDED",
+    "The amount {value} is above the limit of {max} for one payment in {currency}",
+    "Send less, or set another limit with PATCH /_sim/limits",
+  ),
+  DAILY_VOLUME_LIMIT_EXCEEDED: row(
+    "DAILY_VOLUME_LIMIT_EXCEEDED",
+    "{value} more would be above the daily limit of {max} in {currency}, of which {used} are used",
+    "Wait until the next day in UTC, or set another limit with PATCH /_sim/limits",
+  ),
   LNURLP_REQUEST_FAILED: row(
     "LNURLP_REQUEST_FAILED",
     "{value} is at a domain that the simulator does not call",

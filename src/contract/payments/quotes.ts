@@ -3,26 +3,14 @@ import { PaymentInstructions } from "../accounts/payment-instructions.ts";
 import { AnyId, idOf } from "../core/identifiers.ts";
 import { enumOf, named } from "../core/named-shape.ts";
 import { PaymentRailName } from "../core/payment-rail-shape.ts";
+import { added, addedValue, revised, withValues } from "../core/revised-shape.ts";
 import { Amount, AmountInput, Instant } from "../core/scalars.ts";
 import { Currency } from "../money/money.ts";
+import { PlatformFeeOverride } from "../platform/fee-configs.ts";
+import { PurposeOfPayment, RemittanceInformation } from "./remittance.ts";
 
 export const QUOTE_STATUSES = ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "EXPIRED"] as const;
 export type QuoteStatus = (typeof QUOTE_STATUSES)[number];
-
-export const PURPOSES_OF_PAYMENT = [
-  "GIFT",
-  "SELF",
-  "GOODS_OR_SERVICES",
-  "EDUCATION",
-  "HEALTH_OR_MEDICAL",
-  "REAL_ESTATE_PURCHASE",
-  "TAX_PAYMENT",
-  "LOAN_PAYMENT",
-  "UTILITY_BILL",
-  "DONATION",
-  "TRAVEL",
-  "OTHER",
-] as const;
 
 const AccountQuoteSource = named("AccountQuoteSource", () =>
   z.object({
@@ -67,17 +55,24 @@ const QuoteDestination = named("QuoteDestination", () =>
 
 /** Body of POST /quotes (spec/quotes.md#request-fields). */
 export const QuoteInput = named("QuoteInput", () =>
-  z.object({
-    source: QuoteSource,
-    destination: QuoteDestination,
-    lockedCurrencySide: enumOf("CurrencySide", ["SENDING", "RECEIVING"]),
-    lockedCurrencyAmount: AmountInput,
-    lookupId: AnyId.optional(),
-    immediatelyExecute: z.boolean().optional(),
-    description: z.string().max(255).optional(),
-    purposeOfPayment: enumOf("PurposeOfPayment", PURPOSES_OF_PAYMENT).optional(),
-    senderCustomerInfo: z.record(z.string(), z.unknown()).optional(),
-  }),
+  revised(
+    z.object({
+      source: QuoteSource,
+      destination: QuoteDestination,
+      lockedCurrencySide: enumOf("CurrencySide", ["SENDING", "RECEIVING"]),
+      lockedCurrencyAmount: AmountInput,
+      lookupId: AnyId.optional(),
+      immediatelyExecute: z.boolean().optional(),
+      description: z.string().max(255).optional(),
+      purposeOfPayment: PurposeOfPayment.optional(),
+      senderCustomerInfo: z.record(z.string(), z.unknown()).optional(),
+    }),
+    {
+      remittanceInformation: added("remittance", RemittanceInformation),
+      platformFeeOverride: added("platformFees", PlatformFeeOverride.optional()),
+      scaFactor: added("scaFactors", PaymentScaFactor.optional()),
+    },
+  ),
 );
 
 export type QuoteInput = z.infer<typeof QuoteInput>;
@@ -108,12 +103,24 @@ export const CounterpartyInformation = named("CounterpartyInformation", () =>
 
 export type CounterpartyInformation = z.infer<typeof CounterpartyInformation>;
 
+/** Factors that a payment can be authorized with (spec/later-payments.md#sca-factors). */
+const PaymentScaFactor = enumOf("PaymentScaFactor", ["SMS_OTP", "PASSKEY"]);
+
+/** Optional body of POST /quotes/{quoteId}/execute since `scaFactors`. */
+export const ExecuteQuoteInput = named("ExecuteQuoteInput", () =>
+  z.object({ scaFactor: PaymentScaFactor.optional() }),
+).optional();
+
+const QuoteStatusName = withValues(enumOf("QuoteStatus", QUOTE_STATUSES), {
+  PENDING_AUTHORIZATION: addedValue("scaFactors"),
+});
+
 /** Quote of a reply (spec/quotes.md#quote-fields). */
 export const Quote = z.lazy(() =>
-  z
-    .object({
+  revised(
+    z.object({
       id: idOf("Quote"),
-      status: enumOf("QuoteStatus", QUOTE_STATUSES),
+      status: QuoteStatusName,
       createdAt: Instant,
       expiresAt: Instant,
       source: QuoteSource,
@@ -128,8 +135,9 @@ export const Quote = z.lazy(() =>
       paymentInstructions: z.array(PaymentInstructions).optional(),
       counterpartyInformation: CounterpartyInformation.optional(),
       rateDetails: OutgoingRateDetails,
-    })
-    .meta({ id: "Quote" }),
+    }),
+    { platformFeesIncluded: added("platformFees", Amount.optional()) },
+  ).meta({ id: "Quote" }),
 );
 
 export type Quote = z.infer<typeof Quote>;

@@ -3,10 +3,20 @@ import { PaymentInstructions } from "../accounts/payment-instructions.ts";
 import { CardTransaction } from "../cards/card-transactions.ts";
 import { AnyId, idOf } from "../core/identifiers.ts";
 import { enumOf, named } from "../core/named-shape.ts";
-import { added, revised, withVariants } from "../core/revised-shape.ts";
+import { PaymentRailName } from "../core/payment-rail-shape.ts";
+import {
+  added,
+  addedValue,
+  gone,
+  revised,
+  withValues,
+  withVariants,
+} from "../core/revised-shape.ts";
 import { Amount, Instant, InstantInput } from "../core/scalars.ts";
 import { TransactionDirection } from "../money/directions.ts";
 import { CurrencyAmount } from "../money/money.ts";
+import { OnChainTransaction } from "./on-chain.ts";
+import { RailSelectionMode } from "./payment-rails.ts";
 import { CounterpartyInformation, OutgoingRateDetails } from "./quotes.ts";
 
 /**
@@ -45,6 +55,21 @@ export const OUTGOING_FAILURE_REASONS = [
 ] as const;
 export type OutgoingFailureReason = (typeof OUTGOING_FAILURE_REASONS)[number];
 
+/**
+ * Further reasons since `failureReasons` (spec/later-payments.md#failure-reasons). The list is of
+ * what a reply may say: no rule gives the first, the second and the fourth.
+ */
+export const LATER_OUTGOING_REASONS = [
+  "QUOTE_RATE_UNAVAILABLE",
+  "SCA_NOT_COMPLETED",
+  "PAYOUT_RETURNED",
+  "LIMIT_EXCEEDED",
+  "ACCOUNT_CANNOT_RECEIVE",
+  "ACCOUNT_INVALID",
+  "COMPLIANCE_REJECTED",
+] as const;
+export type LaterOutgoingReason = (typeof LATER_OUTGOING_REASONS)[number];
+
 /** Failure reasons of incoming payments (spec/transactions.md#incoming-failure-reasons). */
 export const INCOMING_FAILURE_REASONS = [
   "LNURLP_FAILED",
@@ -57,6 +82,53 @@ export const INCOMING_FAILURE_REASONS = [
   "QUOTE_EXECUTION_FAILED",
 ] as const;
 export type IncomingFailureReason = (typeof INCOMING_FAILURE_REASONS)[number];
+
+/** Further reasons since `failureReasons` (spec/later-payments.md#failure-reasons). */
+export const LATER_INCOMING_REASONS = ["COMPLIANCE_REJECTED", "COLLECTION_FAILED"] as const;
+export type LaterIncomingReason = (typeof LATER_INCOMING_REASONS)[number];
+
+/** Causes that delay a settlement (spec/later-payments.md#pending-reasons). */
+export const PENDING_REASONS = [
+  "COUNTERPARTY_DECLARATION_REQUIRED",
+  "WALLET_VERIFICATION_REQUIRED",
+  "COUNTERPARTY_INFORMATION_REQUIRED",
+  "COMPLIANCE_REVIEW",
+] as const;
+export type PendingReason = (typeof PENDING_REASONS)[number];
+
+export const PendingReasonName = enumOf("TransactionPendingReason", PENDING_REASONS);
+
+const ofRow = <Value extends string, Row extends "failureReasons" | "scaFactors">(
+  values: readonly Value[],
+  row: Row,
+) =>
+  Object.fromEntries(values.map((value) => [value, addedValue(row)])) as Record<
+    Value,
+    ReturnType<typeof addedValue>
+  >;
+
+/** The status of a payment that waits for its customer's authorization. */
+const AWAITING = ["PENDING_AUTHORIZATION"] as const;
+
+const TransactionStatusName = withValues(
+  enumOf("TransactionStatus", TRANSACTION_STATUSES),
+  ofRow(AWAITING, "scaFactors"),
+);
+
+const OutgoingStatusName = withValues(
+  enumOf("OutgoingStatus", OUTGOING_STATUSES),
+  ofRow(AWAITING, "scaFactors"),
+);
+
+const OutgoingFailureReasonName = withValues(
+  enumOf("OutgoingFailureReason", OUTGOING_FAILURE_REASONS),
+  ofRow(LATER_OUTGOING_REASONS, "failureReasons"),
+);
+
+const IncomingFailureReasonName = withValues(
+  enumOf("IncomingFailureReason", INCOMING_FAILURE_REASONS),
+  ofRow(LATER_INCOMING_REASONS, "failureReasons"),
+);
 
 /**
  * Statuses of incoming payments; CREATED and EXPIRED never occur here
@@ -84,12 +156,17 @@ export const Refund = z.lazy(() =>
 
 export type Refund = z.infer<typeof Refund>;
 
+const onChain = () => added("onChainTransactions", OnChainTransaction.optional());
+
 const AccountTransactionSource = named("AccountTransactionSource", () =>
-  z.object({
-    sourceType: z.literal("ACCOUNT"),
-    accountId: z.string(),
-    currency: z.string().optional(),
-  }),
+  revised(
+    z.object({
+      sourceType: z.literal("ACCOUNT"),
+      accountId: z.string(),
+      currency: z.string().optional(),
+    }),
+    { onChainTransaction: onChain() },
+  ),
 );
 
 const UmaAddressTransactionSource = named("UmaAddressTransactionSource", () =>
@@ -100,12 +177,27 @@ const UmaAddressTransactionSource = named("UmaAddressTransactionSource", () =>
   }),
 );
 
+const text = () => added("onChainTransactions", z.string().optional());
+
 const RealtimeFundingTransactionSource = named("RealtimeFundingTransactionSource", () =>
-  z.object({
-    sourceType: z.literal("REALTIME_FUNDING"),
-    currency: z.string(),
-    customerId: z.string().optional(),
-  }),
+  revised(
+    z.object({
+      sourceType: z.literal("REALTIME_FUNDING"),
+      currency: z.string(),
+      customerId: z.string().optional(),
+    }),
+    {
+      accountHolderName: text(),
+      accountIdentifier: text(),
+      bankName: text(),
+      bankIdentifier: text(),
+      paymentRail: added("onChainTransactions", PaymentRailName.optional()),
+      remittanceInformation: text(),
+      endToEndId: text(),
+      traceNumber: text(),
+      onChainTransaction: onChain(),
+    },
+  ),
 );
 
 /** Source of the money of a transaction (spec/transactions.md#sources-and-destinations). */
@@ -120,11 +212,14 @@ export const TransactionSource = named("TransactionSource", () =>
 export type TransactionSource = z.infer<typeof TransactionSource>;
 
 const AccountTransactionDestination = named("AccountTransactionDestination", () =>
-  z.object({
-    destinationType: z.literal("ACCOUNT"),
-    accountId: z.string(),
-    currency: z.string().optional(),
-  }),
+  revised(
+    z.object({
+      destinationType: z.literal("ACCOUNT"),
+      accountId: z.string(),
+      currency: z.string().optional(),
+    }),
+    { onChainTransaction: onChain() },
+  ),
 );
 
 const UmaAddressTransactionDestination = named("UmaAddressTransactionDestination", () =>
@@ -164,12 +259,19 @@ const commonMembers = () => ({
   updatedAt: Instant,
 });
 
+/** Members that later revisions gave both types. */
+const laterMembers = () => ({
+  direction: added("transactionDirections", TransactionDirection),
+  pendingReason: added("pendingReasons", PendingReasonName.optional()),
+  receiptDeliveryConfirmedAt: added("transactionEnds", Instant.optional()),
+});
+
 /** OUTGOING transaction of a reply (spec/transactions.md#outgoing-fields). */
 export const OutgoingTransaction = named("OutgoingTransaction", () =>
   revised(
     z.object({
       ...commonMembers(),
-      status: enumOf("OutgoingStatus", OUTGOING_STATUSES),
+      status: OutgoingStatusName,
       type: z.literal("OUTGOING"),
       source: TransactionSource,
       sentAmount: CurrencyAmount,
@@ -180,9 +282,16 @@ export const OutgoingTransaction = named("OutgoingTransaction", () =>
       paymentInstructions: z.array(PaymentInstructions).optional(),
       rateDetails: OutgoingRateDetails.optional(),
       refund: Refund.optional(),
-      failureReason: enumOf("OutgoingFailureReason", OUTGOING_FAILURE_REASONS).optional(),
+      failureReason: OutgoingFailureReasonName.optional(),
     }),
-    { direction: added("transactionDirections", TransactionDirection) },
+    {
+      ...laterMembers(),
+      platformFees: added("platformFees", Amount.optional()),
+      paymentRail: added("settlementForecasts", PaymentRailName.nullable().optional()),
+      railSelectionMode: added("settlementForecasts", RailSelectionMode.nullable().optional()),
+      expectedSettlementAt: added("settlementForecasts", Instant.nullable().optional()),
+      settlementTimelineSeconds: added("settlementForecasts", z.int().min(0).nullable().optional()),
+    },
   ),
 );
 
@@ -210,15 +319,22 @@ export const IncomingTransaction = named("IncomingTransaction", () =>
   revised(
     z.object({
       ...commonMembers(),
-      status: enumOf("TransactionStatus", TRANSACTION_STATUSES),
+      status: TransactionStatusName,
       type: z.literal("INCOMING"),
       source: TransactionSource.optional(),
       receivedAmount: CurrencyAmount,
       fees: Amount.optional(),
       rateDetails: IncomingRateDetails.optional(),
-      failureReason: enumOf("IncomingFailureReason", INCOMING_FAILURE_REASONS).optional(),
+      failureReason: IncomingFailureReasonName.optional(),
     }),
-    { direction: added("transactionDirections", TransactionDirection) },
+    {
+      ...laterMembers(),
+      sentAmount: added("incomingSides", CurrencyAmount.optional()),
+      exchangeRate: added("incomingSides", z.number().positive().optional()),
+      quoteId: added("incomingSides", idOf("Quote").optional()),
+      rateDetails: gone("incomingSides"),
+      refund: added("incomingRefunds", Refund.optional()),
+    },
   ),
 );
 
@@ -245,7 +361,7 @@ export const TransactionsQuery = {
   senderAccountIdentifier: z.string().optional(),
   receiverAccountIdentifier: z.string().optional(),
   reference: z.string().optional(),
-  status: enumOf("TransactionStatus", TRANSACTION_STATUSES).optional(),
+  status: TransactionStatusName.optional(),
   type: enumOf("TransactionType", TRANSACTION_TYPES).optional(),
   startDate: InstantInput.optional(),
   endDate: InstantInput.optional(),
@@ -260,6 +376,22 @@ export const ApproveInput = named("TransactionApprovalInput", () =>
 ).optional();
 
 export type ApproveInput = z.infer<typeof ApproveInput>;
+
+/**
+ * Optional body of POST /transactions/{transactionId}/cancel
+ * (spec/later-payments.md#transaction-ends).
+ */
+export const CancelInput = named("CancelTransactionInput", () =>
+  z.object({ reason: z.string().optional() }),
+).optional();
+
+/**
+ * Optional body of POST /transactions/{transactionId}/confirm
+ * (spec/later-payments.md#transaction-ends).
+ */
+export const ConfirmInput = named("ConfirmReceiptDeliveryInput", () =>
+  z.object({ receiptDeliveryConfirmedAt: InstantInput.optional() }),
+).optional();
 
 /** Optional body of POST /transactions/{transactionId}/reject; the reason is not stored. */
 export const RejectInput = named("TransactionRejectionInput", () =>

@@ -2,10 +2,12 @@ import * as z from "zod";
 import { idOf } from "../core/identifiers.ts";
 import { enumOf, named } from "../core/named-shape.ts";
 import { namesForbiddenAddress } from "../core/network-reach.ts";
-import { added, addedValue, replaced, withValues } from "../core/revised-shape.ts";
+import { added, addedValue, replaced, revised, withValues } from "../core/revised-shape.ts";
 import { FIRST_REVISION } from "../core/revisions.ts";
 import { Email, Instant, MAX_AMOUNT_MINOR, oneLine, refusedAs } from "../core/scalars.ts";
 import { isCurrencyCode, isCurrencyOf } from "../money/currencies.ts";
+import { CardTokenTexts } from "./card-token-texts.ts";
+import { FeeConfig } from "./fee-configs.ts";
 
 /** Names of customer fields and counterparty fields (spec/config.md#counterparty-fields). */
 export const CUSTOMER_INFO_FIELDS = [
@@ -176,20 +178,26 @@ const WebhookUrl = HttpUrl.refine(
 
 /** Body of PATCH /config; a null or empty `webhookEndpoint` clears it (spec/config.md#update). */
 export const ConfigPatch = named("ConfigPatch", () =>
-  z.object({
-    umaDomain: DomainName.nullable().optional(),
-    webhookEndpoint: z.union([WebhookUrl, z.literal(""), z.null()]).optional(),
-    supportedCurrencies: z.array(SupportedCurrencyInput).min(1).check(namedOnce).optional(),
-    embeddedWalletConfig: EmbeddedWalletConfig.optional(),
-  }),
+  revised(
+    z.object({
+      umaDomain: DomainName.nullable().optional(),
+      webhookEndpoint: z.union([WebhookUrl, z.literal(""), z.null()]).optional(),
+      supportedCurrencies: z.array(SupportedCurrencyInput).min(1).check(namedOnce).optional(),
+      embeddedWalletConfig: EmbeddedWalletConfig.optional(),
+    }),
+    {
+      feeConfigs: added("platformFees", z.array(FeeConfig).optional()),
+      cardTokenization2faConfig: added("cardTokenTexts", CardTokenTexts.optional()),
+    },
+  ),
 );
 
 export type ConfigPatch = z.infer<typeof ConfigPatch>;
 
 /** PlatformConfig of a reply (spec/config.md#fields). */
 export const PlatformConfig = z.lazy(() =>
-  z
-    .object({
+  revised(
+    z.object({
       id: idOf("PlatformConfig"),
       umaDomain: z.string().optional(),
       proxyUmaSubdomain: z.string().optional(),
@@ -199,8 +207,12 @@ export const PlatformConfig = z.lazy(() =>
       embeddedWalletConfig: EmbeddedWalletConfig.optional(),
       createdAt: Instant,
       updatedAt: Instant,
-    })
-    .meta({ id: "PlatformConfig" }),
+    }),
+    {
+      feeConfigs: added("platformFees", z.array(FeeConfig).optional()),
+      cardTokenization2faConfig: added("cardTokenTexts", CardTokenTexts.optional()),
+    },
+  ).meta({ id: "PlatformConfig" }),
 );
 
 export type PlatformConfig = z.infer<typeof PlatformConfig>;

@@ -27,6 +27,7 @@ const PendingIncomingTransaction = named("PendingIncomingTransaction", () =>
 /** The shape of `data` for each type: the resource after the change (spec/events.md#payloads). */
 export const EVENT_PAYLOADS = {
   "OUTGOING_PAYMENT.PENDING": OutgoingTransaction,
+  "OUTGOING_PAYMENT.PENDING_AUTHORIZATION": OutgoingTransaction,
   "OUTGOING_PAYMENT.PROCESSING": OutgoingTransaction,
   "OUTGOING_PAYMENT.COMPLETED": OutgoingTransaction,
   "OUTGOING_PAYMENT.FAILED": OutgoingTransaction,
@@ -37,6 +38,9 @@ export const EVENT_PAYLOADS = {
   "INCOMING_PAYMENT.PENDING": PendingIncomingTransaction,
   "INCOMING_PAYMENT.COMPLETED": IncomingTransaction,
   "INCOMING_PAYMENT.FAILED": IncomingTransaction,
+  "INCOMING_PAYMENT.REFUND_PENDING": IncomingTransaction,
+  "INCOMING_PAYMENT.REFUND_COMPLETED": IncomingTransaction,
+  "INCOMING_PAYMENT.REFUND_FAILED": IncomingTransaction,
   "AGENT_ACTION.PENDING_APPROVAL": AgentAction,
   "CUSTOMER.KYC_PENDING": Customer,
   "CUSTOMER.KYC_APPROVED": Customer,

@@ -6,6 +6,7 @@ const FUNDING_SOURCE_CHANGE = "A card's funding accounts changed";
 /** The cause of each event in one sentence (spec/events.md#causes). */
 export const EVENT_SUMMARIES: Readonly<Record<EventType, string>> = {
   "OUTGOING_PAYMENT.PENDING": "A payment was created and waits for funds",
+  "OUTGOING_PAYMENT.PENDING_AUTHORIZATION": "A payment waits for its customer's authorization",
   "OUTGOING_PAYMENT.PROCESSING": "A payment was funded and is in progress",
   "OUTGOING_PAYMENT.COMPLETED": "A payment reached its recipient",
   "OUTGOING_PAYMENT.FAILED": "A payment failed",
@@ -16,6 +17,9 @@ export const EVENT_SUMMARIES: Readonly<Record<EventType, string>> = {
   "INCOMING_PAYMENT.PENDING": "A payment to a customer waits for your approval",
   "INCOMING_PAYMENT.COMPLETED": "A payment to a customer arrived",
   "INCOMING_PAYMENT.FAILED": "A payment to a customer failed or was rejected",
+  "INCOMING_PAYMENT.REFUND_PENDING": "The money of a failed payment to a customer is going back",
+  "INCOMING_PAYMENT.REFUND_COMPLETED": "The money of a failed payment is back at its sender",
+  "INCOMING_PAYMENT.REFUND_FAILED": "The money of a failed payment could not go back",
   "AGENT_ACTION.PENDING_APPROVAL": "An agent's action waits for a person's approval",
   "CUSTOMER.KYC_PENDING": "The identity check of a person is in progress",
   "CUSTOMER.KYC_APPROVED": "A person passed the identity check",

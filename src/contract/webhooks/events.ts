@@ -2,10 +2,12 @@ import { hasChange, type Revision, type RevisionRow } from "../core/revisions.ts
 
 /**
  * Webhook types that are simulated (spec/events.md#types). No rule sends
- * `VERIFICATION.READY_FOR_VERIFICATION`; a tester's trigger does.
+ * `VERIFICATION.READY_FOR_VERIFICATION` and `OUTGOING_PAYMENT.PENDING_AUTHORIZATION`; a tester's
+ * trigger does.
  */
 export const EVENT_TYPES = [
   "OUTGOING_PAYMENT.PENDING",
+  "OUTGOING_PAYMENT.PENDING_AUTHORIZATION",
   "OUTGOING_PAYMENT.PROCESSING",
   "OUTGOING_PAYMENT.COMPLETED",
   "OUTGOING_PAYMENT.FAILED",
@@ -16,6 +18,9 @@ export const EVENT_TYPES = [
   "INCOMING_PAYMENT.PENDING",
   "INCOMING_PAYMENT.COMPLETED",
   "INCOMING_PAYMENT.FAILED",
+  "INCOMING_PAYMENT.REFUND_PENDING",
+  "INCOMING_PAYMENT.REFUND_COMPLETED",
+  "INCOMING_PAYMENT.REFUND_FAILED",
   "AGENT_ACTION.PENDING_APPROVAL",
   "CUSTOMER.KYC_PENDING",
   "CUSTOMER.KYC_APPROVED",
@@ -62,6 +67,10 @@ export const EVENT_SPELLINGS: readonly (readonly EventType[])[] = EVENT_TYPES.ma
 
 /** Types that later revisions brought. */
 const EVENT_SINCE: Partial<Record<EventType, RevisionRow>> = {
+  "OUTGOING_PAYMENT.PENDING_AUTHORIZATION": "scaFactors",
+  "INCOMING_PAYMENT.REFUND_PENDING": "incomingRefunds",
+  "INCOMING_PAYMENT.REFUND_COMPLETED": "incomingRefunds",
+  "INCOMING_PAYMENT.REFUND_FAILED": "incomingRefunds",
   "EXTERNAL_ACCOUNT.STATUS_UPDATED": "accountEvents",
   "INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED": "accountEvents",
   "CARD_TRANSACTION.AUTHORIZED": "cardEvents",

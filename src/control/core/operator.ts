@@ -34,6 +34,7 @@ import { showCustomer } from "../../domain/customers/customer-view.ts";
 import { presentCustomerByPath } from "../../domain/customers/customers.ts";
 import { setRates, shownRates } from "../../domain/money/rates.ts";
 import { endpoint } from "./control-endpoint.ts";
+import { paymentHooks } from "./payment-hooks.ts";
 
 const RatesInput = z.lazy(() => z.object({ perUsd: z.record(z.string(), z.string().nullable()) }));
 
@@ -183,4 +184,4 @@ const holderHooks = [
 ];
 
 /** Hooks for changes that the operator of the hosted service makes out of band. */
-export const operatorEndpoints = [...rateHooks, ...accountHooks, ...holderHooks];
+export const operatorEndpoints = [...rateHooks, ...accountHooks, ...holderHooks, ...paymentHooks];

@@ -46,7 +46,7 @@ const setProviderFields: Rule<ProviderPatch, PlatformConfig> = (
     updatedAtMs: moment.atMs,
   };
   draft.put("PlatformConfig", patched);
-  return showConfig(patched);
+  return showConfig(draft, patched);
 };
 
 /** The provider's side of the configuration, which the platform only reads. */

@@ -146,6 +146,13 @@ const PAYMENTS: Record<string, Steps> = {
   getTransaction: [...quoted(), call("GET /transactions/${quote.transactionId}")],
   approveTransaction: [...WAITING_PAYMENT, call("POST /transactions/${payment.id}/approve")],
   rejectTransaction: [...WAITING_PAYMENT, call("POST /transactions/${payment.id}/reject")],
+  cancelTransaction: [
+    ...PAYER,
+    bank("005"),
+    call("out = POST /transfer-out", OUT),
+    call("POST /transactions/${out.id}/cancel"),
+  ],
+  confirmReceiptDelivery: [...quoted(), call("POST /transactions/${quote.transactionId}/confirm")],
   estimateWithdrawalFee: [
     call("accounts = GET /platform/internal-accounts?currency=USDC"),
     call("POST /crypto/estimate-withdrawal-fee", {

@@ -1,4 +1,6 @@
 import type { AgentPermission } from "../../contract/agents/agents.ts";
+import type { PaymentRail } from "../../contract/core/account-fields.ts";
+import { defined } from "../../contract/core/defined.ts";
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
 import type { Draft, Moment, View } from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
@@ -99,7 +101,7 @@ const TRANSFERS = {
 interface TransferCall {
   type: keyof typeof TRANSFERS;
   source: { accountId: string };
-  destination: { accountId: string };
+  destination: { accountId: string; paymentRail?: PaymentRail | undefined };
   amountMinor: number;
 }
 
@@ -112,6 +114,7 @@ export const agentTransferAction = (
   requireVisible(view, agent, { field: "source.accountId", value: source.accountId });
   requireVisible(view, agent, { field: "destination.accountId", value: destination.accountId });
   const ends = TRANSFERS[type].endsOf(view, { source, destination });
+  const { paymentRail } = destination;
   const { id, currency } = ends.internal;
   return {
     request: {
@@ -120,6 +123,7 @@ export const agentTransferAction = (
       destinationAccountId: destination.accountId,
       amountMinor,
       currency,
+      ...defined({ paymentRail }),
     },
     amount: { minor: amountMinor, currency },
     accounts: { ids: [id], ruling: id },
@@ -128,7 +132,11 @@ export const agentTransferAction = (
       if (type === "TRANSFER_IN") requireRoomFor(now, ends, amountMinor);
     },
     perform: (draft, { agentId, moment }) =>
-      TRANSFERS[type].start(draft, { ends, amountMinor, agentId }, moment).id,
+      TRANSFERS[type].start(
+        draft,
+        { ends, amountMinor, agentId, ...defined({ paymentRail }) },
+        moment,
+      ).id,
   };
 };
 
@@ -142,8 +150,8 @@ export const resolveAction = (
     const quote = quoteOfAgent(view, agent.id, request.quoteId);
     return quoteExecution(payableQuote(view, quote), agent);
   }
-  const { type, sourceAccountId, destinationAccountId, amountMinor } = request;
+  const { type, sourceAccountId, destinationAccountId, amountMinor, paymentRail } = request;
   const source = { accountId: sourceAccountId };
-  const destination = { accountId: destinationAccountId };
+  const destination = { accountId: destinationAccountId, ...defined({ paymentRail }) };
   return agentTransferAction(view, { type, source, destination, amountMinor }, agent);
 };

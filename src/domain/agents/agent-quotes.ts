@@ -93,9 +93,11 @@ export const createAgentQuote: Rule<CreateInput, Quote> = (
   const action = { needs: needsOf(input), initiates: true };
   requirePermitted(draft, { agent, action }, moment);
   const body = ownRequest(draft, input, agent);
+  if (body.platformFeeOverride)
+    refuse("INVALID_INPUT", { field: "platformFeeOverride" }, "A fee is the platform's to set");
   const plan = planQuote(draft, body, moment);
   requireWithinPolicy(draft, { agent, body, plan }, moment);
-  requireQuotable(body, plan);
+  requireQuotable(draft, { body, plan }, moment);
   const booked = bookQuote(draft, { body, plan, agentId }, moment);
   if (body.immediatelyExecute)
     submitAction(draft, { agent, resolved: quoteExecution(booked, agent) }, moment);

@@ -1,5 +1,5 @@
 import type { AgentAction } from "../../contract/agents/agent-actions.ts";
-import type { TransferInput } from "../../contract/payments/transfers.ts";
+import type { TransferOutInput } from "../../contract/payments/transfers.ts";
 import type { Rule } from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
 import { callingAgent, requirePermitted } from "./agent-access.ts";
@@ -13,7 +13,7 @@ import { submitAction } from "./agent-submissions.ts";
 export const agentTransfer =
   (
     type: "TRANSFER_IN" | "TRANSFER_OUT",
-  ): Rule<{ agentId: string; body: TransferInput }, AgentAction> =>
+  ): Rule<{ agentId: string; body: TransferOutInput }, AgentAction> =>
   (draft, { agentId, body }, moment) => {
     const agent = callingAgent(draft, agentId);
     const action = { needs: ["CREATE_TRANSFERS"], initiates: true } as const;

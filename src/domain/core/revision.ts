@@ -2,7 +2,6 @@ import {
   FIRST_REVISION,
   hasChange,
   type Revision,
-  type RevisionChange,
   type RevisionRow,
   revisionBefore,
   sinceOf,
@@ -42,7 +41,7 @@ export type LaterMembers<Shown, Source> = {
 };
 
 interface LaterMember<Value, Source> {
-  since: RevisionChange;
+  since: RevisionRow;
   value(view: View, source: Source): Value | undefined;
 }
 

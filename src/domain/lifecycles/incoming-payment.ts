@@ -27,5 +27,7 @@ export const incomingPaymentLifecycle = lifecycle<IncomingStatus, IncomingTrigge
     { from: "PROCESSING", on: "settle", to: "COMPLETED", emits: "INCOMING_PAYMENT.COMPLETED" },
     { from: "PROCESSING", on: "fail", to: "FAILED", emits: "INCOMING_PAYMENT.FAILED" },
     { from: "COMPLETED", on: "refund", to: "REFUNDED" },
+    // A returned deposit since `incomingRefunds`.
+    { from: "COMPLETED", on: "fail", to: "FAILED", emits: "INCOMING_PAYMENT.FAILED" },
   ],
 });

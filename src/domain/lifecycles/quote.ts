@@ -8,6 +8,8 @@ export const quoteLifecycle = lifecycle<QuoteStatus, OutgoingTrigger>({
   ends: ["EXPIRED", "FAILED"],
   moves: [
     { from: "PENDING", on: "fund", to: "PROCESSING" },
+    // A quote whose payment is canceled, since `transactionEnds`.
+    { from: "PENDING", on: "refuse", to: "FAILED" },
     { from: "PENDING", on: "expire", to: "EXPIRED" },
     { from: "PROCESSING", on: "settle", to: "COMPLETED" },
     { from: "PROCESSING", on: "fail", to: "FAILED" },

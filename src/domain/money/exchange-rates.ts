@@ -8,10 +8,11 @@ import type { SupportedCurrency } from "../../contract/platform/config.ts";
 import { instant, type Reading, type View } from "../core/draft.ts";
 import { minutes } from "../core/durations.ts";
 import { platformConfig } from "../core/platform-config.ts";
-import { floor, powerOfTen, rational, times } from "../core/rational.ts";
+import { floor, powerOfTen, rational, roundHalfUp, times } from "../core/rational.ts";
 import { refuse } from "../core/refusal.ts";
-import { isCurrencyIn, revisionOf } from "../core/revision.ts";
-import { publishedRate, QUOTE_FEES } from "./quote-arithmetic.ts";
+import { isChanged, isCurrencyIn, revisionOf } from "../core/revision.ts";
+import { feesOn, feeTermsOf, standingFee } from "./platform-fees.ts";
+import { publishedRate, QUOTE_FEES, VARIABLE_RATE } from "./quote-arithmetic.ts";
 import { crossRate, type UnitsPerUsd, unitsPerUsd } from "./rates.ts";
 
 /** Interval of `updatedAt` (spec/exchange-rates.md#row-fields). */
@@ -48,6 +49,31 @@ const requireKnown = (view: View, field: string, codes: readonly string[]) => {
       refuse("INVALID_CURRENCY", { field, value: code, currency: code });
 };
 
+interface RateTerms {
+  sendingMinor: number;
+  atMs: number;
+  rates: UnitsPerUsd;
+  /** The total of the fees, in revisions that show it. */
+  total(sending: CurrencyCode, receiving: CurrencyCode): { total?: number };
+}
+
+/**
+ * The fees on an amount: those of the service, and the platform's standing one
+ * (spec/later-payments.md#platform-fees).
+ */
+const totalOn =
+  (view: View, sendingMinor: number): RateTerms["total"] =>
+  (sending, receiving) => {
+    if (!isChanged(view, "platformFees")) return {};
+    const platform = standingFee(view, { sending, receiving });
+    const service = { fixedMinor: QUOTE_FEES.serviceFixedMinor, rate: VARIABLE_RATE };
+    const amount = BigInt(sendingMinor);
+    const variable = roundHalfUp(times(rational(amount), VARIABLE_RATE));
+    if (!platform) return { total: Number(service.fixedMinor + variable) };
+    const fees = feesOn(amount, { platform: feeTermsOf(platform), service });
+    return { total: Number(fees.platformMinor + fees.serviceMinor) };
+  };
+
 /** A row in an array, or none if the receiving amount exceeds the largest amount. */
 const rateRows = (
   {
@@ -55,7 +81,7 @@ const rateRows = (
     destination,
     rail,
   }: { source: SupportedCurrency; destination: CurrencyCode; rail: PaymentRail },
-  { sendingMinor, atMs, rates }: { sendingMinor: number; atMs: number; rates: UnitsPerUsd },
+  { sendingMinor, atMs, rates, total }: RateTerms,
 ): ExchangeRate[] => {
   const sending = source.currencyCode as CurrencyCode;
   const perMajor = crossRate({ sending, receiving: destination }, rates);
@@ -71,7 +97,7 @@ const rateRows = (
     destinationPaymentRail: rail,
     receivingAmount: Number(received),
     exchangeRate: publishedRate(perMajor),
-    fees: { fixed: Number(QUOTE_FEES.serviceFixedMinor) },
+    fees: { fixed: Number(QUOTE_FEES.serviceFixedMinor), ...total(sending, destination) },
     updatedAt: instant(Math.floor(atMs / PUBLISHED_EVERY_MS) * PUBLISHED_EVERY_MS),
   };
   return [row];
@@ -101,7 +127,12 @@ export const listExchangeRates: Reading<{ query: RatesQuery }, { data: ExchangeR
       value: sendingAmount,
       max: MAX_AMOUNT_MINOR,
     });
-  const terms = { sendingMinor: sendingAmount, atMs, rates: unitsPerUsd(view) };
+  const terms = {
+    sendingMinor: sendingAmount,
+    atMs,
+    rates: unitsPerUsd(view),
+    total: totalOn(view, sendingAmount),
+  };
   const destinations = [...(RAIL_OF_CURRENCY.get(revisionOf(view)) ?? [])].filter(
     ([code]) => destinationCurrency === undefined || destinationCurrency.includes(code),
   );

@@ -1,14 +1,25 @@
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
+import { CURRENCIES } from "../../contract/money/currencies.ts";
 import type { IncomingRateDetails } from "../../contract/payments/transactions.ts";
-import { over, type Rounded, rational, rounded, times, toSignificant } from "../core/rational.ts";
+import {
+  over,
+  powerOfTen,
+  type Rounded,
+  rational,
+  rounded,
+  times,
+  toSignificant,
+} from "../core/rational.ts";
+import type { SentRecord } from "../records/records.ts";
 import {
   KEPT_AFTER_VARIABLE,
   milliSatoshiPerMinor,
+  publishedRate,
   QUOTE_FEES,
   RATE_DIGITS,
   VARIABLE_RATE,
 } from "./quote-arithmetic.ts";
-import type { UnitsPerUsd } from "./rates.ts";
+import { crossRate, type UnitsPerUsd } from "./rates.ts";
 
 /** Fees on top of the received amount, in its smallest unit. */
 export interface IncomingFees {
@@ -38,5 +49,39 @@ export const incomingFees = (
       serviceApiVariableFeeRate: Number(QUOTE_FEES.serviceVariableRate),
       serviceApiVariableFeeAmount: Number(variableFee),
     },
+  };
+};
+
+/** The part of an incoming payment that arrives, and the fees on top of it. */
+export interface ReceivedAmounts {
+  currency: CurrencyCode;
+  receivedMinor: number;
+  feesMinor: number;
+}
+
+/**
+ * The sender's side of an incoming payment, in its own currency: the received amount and the fees
+ * together, and the part of it that the fees are (spec/later-payments.md#incoming-sides).
+ */
+export const sentAmounts = (
+  {
+    sending,
+    receiving,
+    receivedMinor,
+    feesMinor,
+  }: Omit<ReceivedAmounts, "currency"> & { sending: CurrencyCode; receiving: CurrencyCode },
+  rates: UnitsPerUsd,
+): SentRecord => {
+  const perMajor = crossRate({ sending, receiving }, rates);
+  const shift = CURRENCIES[receiving].decimals - CURRENCIES[sending].decimals;
+  const perMinor = times(perMajor, powerOfTen(shift));
+  const paidFor = (amountMinor: number) =>
+    Number(rounded(over(rational(BigInt(amountMinor)), perMinor), "up").whole);
+  const amountMinor = paidFor(receivedMinor + feesMinor);
+  return {
+    currency: sending,
+    amountMinor,
+    feesMinor: amountMinor - paidFor(receivedMinor),
+    exchangeRate: publishedRate(perMajor),
   };
 };

@@ -15,6 +15,7 @@ import {
   toSignificant,
 } from "../core/rational.ts";
 import { refuse } from "../core/refusal.ts";
+import { type FeeTerms, feesOn, feeTermsOf, type PlatformFeeTerms } from "./platform-fees.ts";
 import { crossRate, isOneValue, UNITS_PER_USD, type UnitsPerUsd } from "./rates.ts";
 
 /**
@@ -59,6 +60,8 @@ export interface QuoteTerms {
   lockedMinor: number;
   /** The world's rates; by default those of the table. */
   rates?: UnitsPerUsd;
+  /** The platform's own fee. */
+  platformFee?: PlatformFeeTerms;
   /** Both accounts are internal: currencies of one value then convert at 1 without fees. */
   isInternal?: boolean;
 }
@@ -67,6 +70,8 @@ export interface QuotedAmounts {
   totalSendingMinor: number;
   totalReceivingMinor: number;
   feesMinor: number;
+  /** The part of the fees that is the platform's. */
+  platformFeesMinor: number;
   exchangeRate: number;
   rateDetails: OutgoingRateDetails;
 }
@@ -81,8 +86,19 @@ export const milliSatoshiPerMinor = (code: CurrencyCode, rates: UnitsPerUsd): Ra
   return over(perMajor, powerOfTen(CURRENCIES[code].decimals));
 };
 
+/** The rounded totals of a quote, before they are published. */
+export interface Reckoned {
+  sendingMinor: bigint;
+  receivingMinor: bigint;
+  feesMinor: bigint;
+  platformMinor: bigint;
+  variable: Rounded;
+  converted: Rounded;
+  pricing: Pricing;
+}
+
 /** All that a pair's rates and fees decide, whatever the amount. */
-interface Pricing {
+export interface Pricing {
   fees: Fees;
   /** Smallest units received for one smallest unit sent. */
   perMinor: Rational;
@@ -103,19 +119,53 @@ interface Pricing {
  * Totals for a locked sending side: fees come off, the rest is converted
  * (spec/exchange-rates.md#locked-sending-side).
  */
-const fromSending = (sendingMinor: bigint, pricing: Pricing) => {
-  const { variableRate, fixedMinor, perMinor } = pricing;
-  const variable = rounded(times(rational(sendingMinor), variableRate), "half up");
-  const feesMinor = fixedMinor + variable.whole;
+const fromSending = (sendingMinor: bigint, pricing: Pricing, platform?: FeeTerms): Reckoned => {
+  const { variableRate, fixedMinor, perMinor, fees } = pricing;
+  const service = { fixedMinor: fees.serviceFixedMinor, rate: variableRate };
+  const own = platform && feesOn(sendingMinor, { platform, service });
+  const base = platform ? sendingMinor - platform.fixedMinor - service.fixedMinor : sendingMinor;
+  const variable = rounded(times(rational(base > 0n ? base : 0n), variableRate), "half up");
+  const platformMinor = own?.platformMinor ?? 0n;
+  const feesMinor = fixedMinor + variable.whole + platformMinor;
   const converted = rounded(times(rational(sendingMinor - feesMinor), perMinor), "down");
-  return { sendingMinor, feesMinor, variable, receivingMinor: converted.whole, converted, pricing };
+  const receivingMinor = converted.whole;
+  return { sendingMinor, feesMinor, platformMinor, variable, receivingMinor, converted, pricing };
+};
+
+/**
+ * Totals for a locked receiving side with a fee of the platform: the smallest amount to send that
+ * covers it. Both fees are rounded on their own, so it is sought upwards from a lower bound.
+ */
+const fromReceivingWithFee = (
+  receivingMinor: bigint,
+  pricing: Pricing,
+  platform: FeeTerms,
+): Reckoned => {
+  const converted = rounded(over(rational(receivingMinor), pricing.perMinor), "up");
+  const left = minus(pricing.keptAfterVariable, platform.rate);
+  const fixed = platform.fixedMinor + pricing.fees.serviceFixedMinor;
+  const net = converted.whole + pricing.counterparty.whole;
+  // Where fees take all of each further unit, no amount is enough: it is refused as out of range.
+  if (left.n <= 0n) return fromSending(fixed, pricing, platform);
+  let sendingMinor = fixed + rounded(over(rational(net), left), "down").whole;
+  const slack = rounded(over(rational(1n), left), "up").whole;
+  sendingMinor = sendingMinor > fixed + slack ? sendingMinor - slack : fixed;
+  let reached = fromSending(sendingMinor, pricing, platform);
+  while (reached.sendingMinor - reached.feesMinor < converted.whole) {
+    sendingMinor += 1n;
+    reached = fromSending(sendingMinor, pricing, platform);
+  }
+  const feesMinor = sendingMinor - converted.whole;
+  const whole = feesMinor - pricing.fixedMinor - reached.platformMinor;
+  const variable: Rounded = { ...reached.variable, whole, how: "up" };
+  return { ...reached, feesMinor, variable, receivingMinor, converted };
 };
 
 /**
  * Totals for a locked receiving side: the amount to send that covers it
  * (spec/exchange-rates.md#locked-receiving-side).
  */
-const fromReceiving = (receivingMinor: bigint, pricing: Pricing) => {
+const fromReceiving = (receivingMinor: bigint, pricing: Pricing): Reckoned => {
   const { perMinor, fixedMinor, variableRate, keptAfterVariable } = pricing;
   const converted = rounded(over(rational(receivingMinor), perMinor), "up");
   const base = converted.whole;
@@ -128,6 +178,7 @@ const fromReceiving = (receivingMinor: bigint, pricing: Pricing) => {
   return {
     sendingMinor,
     feesMinor: sendingMinor - base,
+    platformMinor: 0n,
     variable,
     receivingMinor,
     converted,
@@ -191,11 +242,13 @@ const pricingOf = (terms: QuoteTerms): Pricing => {
 };
 
 /** The amounts of a quote before they are published, each rounded one with its exact value. */
-export const reckoned = (terms: QuoteTerms) => {
+export const reckoned = (terms: QuoteTerms): Reckoned => {
   const pricing = pricingOf(terms);
   const locked = countable(terms.lockedMinor);
-  return terms.lockedSide === "SENDING"
-    ? fromSending(locked, pricing)
+  const platform = terms.platformFee && feeTermsOf(terms.platformFee);
+  if (terms.lockedSide === "SENDING") return fromSending(locked, pricing, platform);
+  return platform
+    ? fromReceivingWithFee(locked, pricing, platform)
     : fromReceiving(locked, pricing);
 };
 
@@ -208,11 +261,13 @@ export const exactSendingMinor = (terms: QuoteTerms): bigint => reckoned(terms).
  * refusals come first.
  */
 export const quoteAmounts = (terms: QuoteTerms): QuotedAmounts => {
-  const { sendingMinor, receivingMinor, feesMinor, variable, pricing } = reckoned(terms);
+  const { sendingMinor, receivingMinor, feesMinor, platformMinor, variable, pricing } =
+    reckoned(terms);
   return {
     totalSendingMinor: Number(sendingMinor),
     totalReceivingMinor: Number(receivingMinor),
     feesMinor: Number(feesMinor),
+    platformFeesMinor: Number(platformMinor),
     exchangeRate: pricing.exchangeRate,
     rateDetails: rateDetails(pricing, variable.whole),
   };

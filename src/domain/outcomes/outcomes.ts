@@ -2,6 +2,8 @@ import type { AccountTypeName } from "../../contract/accounts/external-account-t
 import type { VerificationStatus } from "../../contract/accounts/external-accounts.ts";
 import type {
   IncomingFailureReason,
+  LaterIncomingReason,
+  LaterOutgoingReason,
   OutgoingFailureReason,
   RefundReason,
 } from "../../contract/payments/transactions.ts";
@@ -20,6 +22,8 @@ export interface OutcomeStep {
   failureReason?: OutgoingFailureReason | IncomingFailureReason;
   /** Failure reasons of destination types that have one of their own. */
   failureReasonFor?: Partial<Record<AccountTypeName, OutgoingFailureReason>>;
+  /** The reason in revisions with `failureReasons`, where it is another one. */
+  laterReason?: OutgoingFailureReason | LaterOutgoingReason | LaterIncomingReason;
   refundReason?: RefundReason;
 }
 
@@ -29,12 +33,14 @@ export interface PaymentOutcome {
   steps: readonly OutcomeStep[];
   /** Delay added to the steps of the rows that follow. */
   holdsMs?: number;
+  /** The row of the sandbox's tables that it stands for, where it is in none. */
+  rule?: string;
   /** The payment ends with this row; rows that would follow are skipped. */
   isEnd?: true;
 }
 
-const REFUND_SETTLES_AFTER_MS = seconds(1);
-const BANK_RETURNS_AFTER_MS = seconds(5);
+export const REFUND_SETTLES_AFTER_MS = seconds(1);
+export const BANK_RETURNS_AFTER_MS = seconds(5);
 const SLOW_FAILURE_MS = seconds(30);
 const SLOW_SUCCESS_MS = minutes(6);
 
@@ -46,7 +52,8 @@ const refund = (
   { timer: ends, afterMs: REFUND_SETTLES_AFTER_MS },
 ];
 
-const FAILED_AND_REFUNDED = refund("TRANSACTION_FAILED", "refund.settle");
+/** The refund of a failed payment. */
+export const FAILED_AND_REFUNDED = refund("TRANSACTION_FAILED", "refund.settle");
 
 /**
  * Fate of a quoted payment to an external account, by the destination's suffix
@@ -61,6 +68,7 @@ export const QUOTED_PAYMENT_OUTCOMES = {
         afterMs: 0,
         failureReason: "QUOTE_EXECUTION_FAILED",
         failureReasonFor: { LIGHTNING: "LIGHTNING_PAYMENT_FAILED" },
+        laterReason: "QUOTE_EXECUTION_FAILED",
       },
       ...FAILED_AND_REFUNDED,
     ],
@@ -72,7 +80,12 @@ export const QUOTED_PAYMENT_OUTCOMES = {
   "004": {
     says: "counterparty delivery failed",
     steps: [
-      { timer: "payment.fail", afterMs: 0, failureReason: "COUNTERPARTY_POST_TX_FAILED" },
+      {
+        timer: "payment.fail",
+        afterMs: 0,
+        failureReason: "COUNTERPARTY_POST_TX_FAILED",
+        laterReason: "ACCOUNT_CANNOT_RECEIVE",
+      },
       ...FAILED_AND_REFUNDED,
     ],
   },
@@ -84,6 +97,7 @@ export const QUOTED_PAYMENT_OUTCOMES = {
         timer: "payment.return",
         afterMs: BANK_RETURNS_AFTER_MS,
         failureReason: "COUNTERPARTY_POST_TX_FAILED",
+        laterReason: "PAYOUT_RETURNED",
       },
       ...FAILED_AND_REFUNDED,
     ],
@@ -108,12 +122,13 @@ export const QUOTED_PAYMENT_OUTCOMES = {
   },
 } as const satisfies Record<string, PaymentOutcome>;
 
-const REFUSED_OUTGOING: readonly OutcomeStep[] = [
+const refusedOutgoing = (later: Pick<OutcomeStep, "laterReason"> = {}): OutcomeStep[] => [
   {
     timer: "payment.refuse",
     afterMs: 0,
     isInCall: true,
     failureReason: "QUOTE_EXECUTION_FAILED",
+    ...later,
   },
   { timer: "refund.start", afterMs: 0, isInCall: true, refundReason: "TRANSACTION_FAILED" },
   { timer: "refund.settle", afterMs: REFUND_SETTLES_AFTER_MS },
@@ -123,13 +138,21 @@ const REFUSED_OUTGOING: readonly OutcomeStep[] = [
  * Fate of a transfer out, by the destination's suffix (spec/transfers.md#transfer-out-outcomes).
  */
 export const TRANSFER_OUT_OUTCOMES = {
-  "002": { says: "insufficient funds, fails immediately", steps: REFUSED_OUTGOING },
-  "003": { says: "account closed or invalid, fails immediately", steps: REFUSED_OUTGOING },
+  "002": { says: "insufficient funds, fails immediately", steps: refusedOutgoing() },
+  "003": {
+    says: "account closed or invalid, fails immediately",
+    steps: refusedOutgoing({ laterReason: "ACCOUNT_INVALID" }),
+  },
   "004": {
     says: "rejected by the bank",
     steps: [
       { timer: "payment.start", afterMs: 0 },
-      { timer: "payment.fail", afterMs: 0, failureReason: "QUOTE_EXECUTION_FAILED" },
+      {
+        timer: "payment.fail",
+        afterMs: 0,
+        failureReason: "QUOTE_EXECUTION_FAILED",
+        laterReason: "ACCOUNT_CANNOT_RECEIVE",
+      },
       ...FAILED_AND_REFUNDED,
     ],
   },
@@ -173,7 +196,12 @@ export const TRANSFER_IN_OUTCOMES = {
     says: "rejected by the bank",
     steps: [
       { timer: "incoming.start", afterMs: 0 },
-      { timer: "incoming.fail", afterMs: 0, failureReason: "QUOTE_EXECUTION_FAILED" },
+      {
+        timer: "incoming.fail",
+        afterMs: 0,
+        failureReason: "QUOTE_EXECUTION_FAILED",
+        laterReason: "COLLECTION_FAILED",
+      },
     ],
   },
   "005": {
@@ -253,7 +281,12 @@ export const UMA_PAYMENT_OUTCOMES = {
   "$fail.compliance.usd": {
     says: "compliance failure",
     steps: [
-      { timer: "payment.fail", afterMs: 0, failureReason: "COUNTERPARTY_POST_TX_FAILED" },
+      {
+        timer: "payment.fail",
+        afterMs: 0,
+        failureReason: "COUNTERPARTY_POST_TX_FAILED",
+        laterReason: "COMPLIANCE_REJECTED",
+      },
       ...FAILED_AND_REFUNDED,
     ],
   },

@@ -5,13 +5,15 @@ import { emit } from "../core/events.ts";
 import type { TimerEffect } from "../core/schedule.ts";
 import { type IncomingTrigger, incomingPaymentLifecycle } from "../lifecycles/incoming-payment.ts";
 import { findMove, moveOf } from "../lifecycles/lifecycle.ts";
+import type { RefundTrigger } from "../lifecycles/refund.ts";
 import { hasRoom, postMovement } from "../money/ledger.ts";
 import type { OutcomeStep } from "../outcomes/outcomes.ts";
 import type { IncomingRecord } from "../records/records.ts";
 import type { IncomingTimerName } from "../records/timer-names.ts";
 import { failActionOf } from "./agent-failures.ts";
+import { endIncomingRefund, startIncomingRefund } from "./incoming-refunds.ts";
 import { fireStep, type StepContext, type StepEffects, type StepRow } from "./outcome-steps.ts";
-import { receipt, reversed } from "./payment-postings.ts";
+import { coverOf, receipt, recovery, reversed } from "./payment-postings.ts";
 import { showIncoming } from "./transactions.ts";
 
 /** Moves an incoming payment; sends the event of the move. */
@@ -73,29 +75,56 @@ const refund: StepEffect = (draft, transaction, now) => {
   return refunded;
 };
 
-type IncomingStep = StepRow<IncomingRecord, IncomingTrigger> & { on: IncomingTrigger };
+type IncomingStep = StepRow<IncomingRecord, IncomingTrigger>;
 
-const moving = (on: "start" | "fail" | "refuse"): IncomingStep => ({
+const endingRefund =
+  (wanted: RefundTrigger): StepEffect =>
+  (draft, transaction, { moment }) =>
+    endIncomingRefund(draft, transaction, { wanted, moment });
+
+const moving = (on: "start" | "refuse"): IncomingStep => ({
   on,
   run: (draft, transaction, { step, moment }) =>
     moveIncoming(draft, transaction, { on, moment, set: failureOf(step) }),
 });
 
-const STEPS: Record<IncomingTimerName, IncomingStep> = {
+/** Fails a payment; one that was delivered takes its money back from where it went. */
+const fail: StepEffect = (draft, transaction, now) => {
+  const { step, moment } = now;
+  const failed = moveIncoming(draft, transaction, { on: "fail", moment, set: failureOf(step) });
+  if (transaction.settledAtMs === undefined) return failed;
+  postMovement(draft, recovery(transaction, coverOf(draft, transaction)));
+  announceCredit(draft, transaction, now);
+  return failed;
+};
+
+type IncomingStepName = IncomingTimerName | "refund.start" | "refund.settle" | "refund.fail";
+
+const STEPS: Record<IncomingStepName, IncomingStep> = {
   "incoming.start": moving("start"),
   "incoming.settle": { on: "settle", run: settle },
-  "incoming.fail": moving("fail"),
+  "incoming.fail": { on: "fail", run: fail },
   "incoming.refuse": moving("refuse"),
   "incoming.refund": { on: "refund", run: refund },
+  "refund.start": {
+    run: (draft, transaction, { step, moment }) =>
+      startIncomingRefund(draft, transaction, { reason: step.refundReason, moment }),
+  },
+  "refund.settle": { run: endingRefund("settle") },
+  "refund.fail": { run: endingRefund("fail") },
 };
+
+const stepOf = ({ timer }: OutcomeStep): IncomingStep => STEPS[timer as IncomingStepName];
 
 /** The steps of an incoming payment. */
 export const INCOMING_EFFECTS: StepEffects<IncomingRecord> = {
-  fits: ({ status }, { timer }) =>
-    findMove(incomingPaymentLifecycle, status, STEPS[timer as IncomingTimerName].on) !== undefined,
-  run: (draft, transaction, now) =>
-    STEPS[now.step.timer as IncomingTimerName].run(draft, transaction, now),
-  shows: ({ status }) => status,
+  fits: ({ status }, step) => {
+    const { on } = stepOf(step);
+    return on === undefined || findMove(incomingPaymentLifecycle, status, on) !== undefined;
+  },
+  run: (draft, transaction, now) => stepOf(now.step).run(draft, transaction, now),
+  shows: ({ status, refund }, { timer }) =>
+    timer.startsWith("refund.") ? (refund?.status ?? "NONE") : status,
 };
 
 /** Runs the next step of an incoming payment. */

@@ -1,5 +1,6 @@
 import type { Draft, Moment } from "../core/draft.ts";
 import { setTimer, type TimerEffect } from "../core/schedule.ts";
+import { LATER_OUTCOMES } from "../outcomes/later-outcomes.ts";
 import {
   type OutcomeStep,
   PAYMENT_OUTCOMES,
@@ -18,12 +19,17 @@ export interface PlacedStep {
 /** The name of a row of a table: `quotedPayment.003`. */
 export const rowName = (table: PaymentOutcomeTable, match: string) => ruleName(table, match);
 
+const TABLES: Readonly<Record<string, Record<string, PaymentOutcome> | undefined>> = {
+  ...PAYMENT_OUTCOMES,
+  ...LATER_OUTCOMES,
+};
+
 const outcomeOf = (row: string): PaymentOutcome | undefined => {
   const dot = row.indexOf(".");
-  const table: Record<string, PaymentOutcome> | undefined =
-    PAYMENT_OUTCOMES[row.slice(0, dot) as PaymentOutcomeTable];
-  return table?.[row.slice(dot + 1)];
+  return TABLES[row.slice(0, dot)]?.[row.slice(dot + 1)];
 };
+
+const ruleOf = (row: string) => outcomeOf(row)?.rule ?? row;
 
 /** All steps of some rows, up to the first row that ends the payment. */
 export const stepsAlong = (rows: readonly string[]): PlacedStep[] => {
@@ -32,7 +38,10 @@ export const stepsAlong = (rows: readonly string[]): PlacedStep[] => {
   for (const row of rows) {
     const outcome = outcomeOf(row);
     for (const step of outcome?.steps ?? []) {
-      placed.push({ row, step: heldMs > 0 ? { ...step, afterMs: step.afterMs + heldMs } : step });
+      placed.push({
+        row: ruleOf(row),
+        step: heldMs > 0 ? { ...step, afterMs: step.afterMs + heldMs } : step,
+      });
       heldMs = 0;
     }
     heldMs += outcome?.holdsMs ?? 0;
@@ -41,10 +50,22 @@ export const stepsAlong = (rows: readonly string[]): PlacedStep[] => {
   return placed;
 };
 
-/** The rows that apply to a payment: those after one that ends it do not. */
+/** The rows that apply to a payment, by their rules: those after one that ends it do not. */
 export const rowsThatApply = (rows: readonly string[]): readonly string[] => {
   const end = rows.findIndex((row) => outcomeOf(row)?.isEnd);
-  return end < 0 ? rows : rows.slice(0, end + 1);
+  return (end < 0 ? rows : rows.slice(0, end + 1)).map(ruleOf);
+};
+
+/**
+ * The reason of a failure in revisions with `failureReasons`, by the step that failed the payment
+ * (spec/later-payments.md#failure-reasons).
+ */
+export const laterReasonOf = ({ failureReason, course }: TransactionRecord) => {
+  if (failureReason === undefined || !course) return failureReason;
+  const failed = stepsAlong(course.rows)
+    .slice(0, course.step + 1)
+    .find(({ step }) => step.laterReason !== undefined);
+  return failed?.step.laterReason ?? failureReason;
 };
 
 /** The next step of a payment. */

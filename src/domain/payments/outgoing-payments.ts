@@ -9,6 +9,7 @@ import { type OutgoingTrigger, outgoingPaymentLifecycle } from "../lifecycles/ou
 import { quoteLifecycle } from "../lifecycles/quote.ts";
 import type { RefundTrigger } from "../lifecycles/refund.ts";
 import { LEDGER_ACCOUNTS, postMovement, requireRoom } from "../money/ledger.ts";
+import { feeAccount } from "../money/platform-fees.ts";
 import type { OutcomeStep } from "../outcomes/outcomes.ts";
 import type { OutgoingRecord } from "../records/records.ts";
 import type { OutgoingTimerName } from "../records/timer-names.ts";
@@ -64,16 +65,42 @@ export const requirePayeeRoom = (view: View, transaction: OutgoingRecord) =>
     "destination.accountId",
   );
 
+/** Names the account that earns the platform's fee on a payment that is paid in full. */
+const withFeeAccount = (
+  view: View,
+  transaction: OutgoingRecord,
+  collectedMinor: number,
+): OutgoingRecord => {
+  if (!transaction.platformFeesMinor || collectedMinor !== transaction.sentMinor)
+    return transaction;
+  const account = feeAccount(view, transaction);
+  return account ? { ...transaction, feeAccountId: account.id } : transaction;
+};
+
+/** The rows of a payment; one whose fee the platform has no account for fails. */
+const rowsFor = (
+  view: View,
+  transaction: OutgoingRecord,
+  { rows, collectedMinor = transaction.sentMinor }: Funding,
+): readonly string[] => {
+  const { platformFeesMinor, sentMinor } = transaction;
+  const isCharged = platformFeesMinor !== undefined && platformFeesMinor > 0;
+  if (!isCharged || collectedMinor !== sentMinor || feeAccount(view, transaction)) return rows;
+  return [...rows.slice(0, -1), "platformFee.noAccount"];
+};
+
 /** Takes the payer's money: posts it, and sends the event of the new balance. */
 export const collect = (
   draft: Draft,
   transaction: OutgoingRecord,
   { amountMinor, moment }: { amountMinor: number; moment: Moment },
 ): OutgoingRecord => {
-  postMovement(draft, collection(transaction, amountMinor));
-  const { debitsAccountId } = transaction;
+  const charged = withFeeAccount(draft, transaction, amountMinor);
+  postMovement(draft, collection(charged, amountMinor));
+  const { debitsAccountId, feeAccountId } = charged;
   if (debitsAccountId !== undefined) announceBalance(draft, debitsAccountId, moment);
-  return { ...transaction, collectedMinor: amountMinor };
+  if (feeAccountId !== undefined) announceBalance(draft, feeAccountId, moment);
+  return { ...charged, collectedMinor: amountMinor };
 };
 
 /** The money of a payment, and the outcome rows that then apply. */
@@ -90,9 +117,11 @@ export interface Funding {
 export const fundPayment = (
   draft: Draft,
   pending: OutgoingRecord,
-  { rows, collectedMinor, moment }: Funding & { moment: Moment },
+  { moment, ...funding }: Funding & { moment: Moment },
 ): OutgoingRecord => {
   requirePayeeRoom(draft, pending);
+  const { collectedMinor } = funding;
+  const rows = rowsFor(draft, pending, funding);
   const funded = movePayment(draft, pending, {
     on: "fund",
     moment,

@@ -37,6 +37,7 @@ export const quoteCalculation = (
     lockedSide,
     lockedMinor: lockedSide === "SENDING" ? totalSendingMinor : totalReceivingMinor,
     rates: quote.perUsd ? { ...UNITS_PER_USD, ...quote.perUsd } : UNITS_PER_USD,
+    ...(quote.platformFee && { platformFee: quote.platformFee }),
     isInternal: payment?.debitsAccountId !== undefined && payment.creditsAccountId !== undefined,
   });
   const isSame =

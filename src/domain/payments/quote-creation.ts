@@ -10,6 +10,7 @@ import { counterpartyInformation } from "../customers/uma-addresses.ts";
 import { outgoingPaymentLifecycle } from "../lifecycles/outgoing-payment.ts";
 import { quoteLifecycle } from "../lifecycles/quote.ts";
 import { settingsToMove } from "../money/currency-settings.ts";
+import { quotedFee } from "../money/platform-fees.ts";
 import {
   type QuotedAmounts,
   type QuoteTerms,
@@ -25,6 +26,8 @@ import { type PayableQuote, requireFunds, spending, startQuote } from "./quote-e
 import { payeeOf, receiverOf, requireAsLookedUp, requireUmaForm } from "./quote-lookups.ts";
 import { type Parties, type Payer, payerOf, requireReadyParties } from "./quote-parties.ts";
 import { quoteByPath, showQuote } from "./quotes.ts";
+import { keptRail } from "./settlement-forecasts.ts";
+import { requireSize, requireVolume } from "./transaction-limits.ts";
 
 /** The platform's settings for sending a currency (spec/quotes.md#platform-limits). */
 const sendingSettings = (draft: View, { currency: code, source }: Payer) =>
@@ -90,6 +93,9 @@ const paymentOf = (
   payment.reference = drawReference(moment);
   payment.createdAtMs = moment.atMs;
   payment.updatedAtMs = moment.atMs;
+  const requested = destination.destinationType === "ACCOUNT" ? destination.paymentRail : undefined;
+  Object.assign(payment, keptRail(draft, payee.external, requested));
+  if (quote.platformFee) payment.platformFeesMinor = quote.platformFee.amountMinor;
   return payment;
 };
 
@@ -123,6 +129,8 @@ const quoteOf = (
   if (counterparty) quote.counterpartyInformation = counterparty;
   if (agentId !== undefined) quote.agentId = agentId;
   Object.assign(quote, basisOf(terms));
+  const { platformFee } = terms;
+  if (platformFee) quote.platformFee = { ...platformFee, amountMinor: amounts.platformFeesMinor };
   quote.createdAtMs = moment.atMs;
   quote.updatedAtMs = moment.atMs;
   return quote;
@@ -185,14 +193,24 @@ export const planQuote = (view: View, body: QuoteInput, { atMs }: Moment): Quote
     rates: unitsPerUsd(view),
     isInternal: payer.internal !== undefined && payee.internal !== undefined,
   };
+  const platformFee = quotedFee(view, body, terms);
+  if (platformFee) terms.platformFee = platformFee;
   return { payer, payee, terms, amounts: quoteAmounts(terms), bounds };
 };
 
 /** Refuses amounts out of bounds, and a quote that differs from its lookup. */
-export const requireQuotable = (body: QuoteInput, plan: QuotePlan) => {
+export const requireQuotable = (
+  view: View,
+  { body, plan }: Pick<Booking, "body" | "plan">,
+  moment: Moment,
+) => {
   const { payer, payee, terms, amounts, bounds } = plan;
   requireInRange(amounts, terms);
   requireWithin(amounts.totalSendingMinor, bounds);
+  const { currency } = payer;
+  const amountMinor = amounts.totalSendingMinor;
+  requireSize(view, { currency, amountMinor, field: "lockedCurrencyAmount" });
+  if (body.immediatelyExecute) requireVolume(view, { currency, amountMinor }, moment);
   const receivingMinor = amounts.totalReceivingMinor;
   requireAsLookedUp(payee, body, { receivingMinor, customer: payer.customer });
 };
@@ -227,7 +245,7 @@ export const bookQuote = (
  */
 export const createQuote: Rule<{ body: QuoteInput }, Quote> = (draft, { body }, moment) => {
   const plan = planQuote(draft, body, moment);
-  requireQuotable(body, plan);
+  requireQuotable(draft, { body, plan }, moment);
   if (body.immediatelyExecute) requireFunds(draft, plan, plan.amounts.totalSendingMinor);
   const booked = bookQuote(draft, { body, plan }, moment);
   if (body.immediatelyExecute) startQuote(draft, booked, moment);

@@ -13,6 +13,7 @@ import { type Funding, fundPayment } from "./outgoing-payments.ts";
 import { type Parties, partiesOf, requireReadyParties } from "./quote-parties.ts";
 import { deliveryRow, pulledRows, type StartingPayment } from "./quote-rows.ts";
 import { paymentOfQuote, quoteByPath, showQuote } from "./quotes.ts";
+import { requireVolume } from "./transaction-limits.ts";
 
 /** Refuses to take more than the paying account holds; external balances are not known here. */
 export const requireFunds = (view: View, { payer }: Parties, totalMinor: number) => {
@@ -113,10 +114,12 @@ export const startQuote = (
 };
 
 /** A quote that may be executed now; refuses any other. */
-const executable = (view: View, quoteId: string): PayableQuote => {
+const executable = (view: View, quoteId: string, moment: Moment): PayableQuote => {
   const payable = payableQuote(view, quoteByPath(view, quoteId));
   requireExecutable(payable.quote);
-  requireFunds(view, payable.parties, payable.quote.totalSendingMinor);
+  const { sendingCurrency: currency, totalSendingMinor: amountMinor } = payable.quote;
+  requireFunds(view, payable.parties, amountMinor);
+  requireVolume(view, { currency, amountMinor }, moment);
   return payable;
 };
 
@@ -125,9 +128,9 @@ const executable = (view: View, quoteId: string): PayableQuote => {
  * first (spec/quotes.md#execution). Refuses a quote that is executed already or has reached its
  * expiry instant.
  */
-export const executeQuote: SignedOperation<ExecuteInput, Quote> = (view, { params }) => {
+export const executeQuote: SignedOperation<ExecuteInput, Quote> = (view, { params }, now) => {
   const { quoteId } = params;
-  const payable = executable(view, quoteId);
+  const payable = executable(view, quoteId, now);
   return {
     toSign: paymentSigningRequest(payable),
     apply: (draft, moment) => {

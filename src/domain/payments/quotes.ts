@@ -1,9 +1,11 @@
+import { FIRST_REVISION } from "../../contract/core/revisions.ts";
 import { currencyObject } from "../../contract/money/currencies.ts";
 import type { Quote } from "../../contract/payments/quotes.ts";
 import { type Draft, instant, type Moment, type Reading, type View } from "../core/draft.ts";
 import { assertInvariant } from "../core/invariant.ts";
 import { Recent } from "../core/recent.ts";
 import { refuse } from "../core/refusal.ts";
+import { type LaterMembers, revisionOf, shownIn } from "../core/revision.ts";
 import type { TimerEffect } from "../core/schedule.ts";
 import { findMove } from "../lifecycles/lifecycle.ts";
 import { quoteLifecycle } from "../lifecycles/quote.ts";
@@ -24,6 +26,13 @@ const showParties = ({
       ? { ...destination, currency: receivingCurrency }
       : destination,
 });
+
+const LATER_MEMBERS: LaterMembers<Quote, QuoteRecord> = {
+  platformFeesIncluded: {
+    since: "platformFees",
+    value: (_view, { platformFee }) => platformFee?.amountMinor ?? 0,
+  },
+};
 
 /** A quote as it is published (spec/quotes.md#quote-fields). */
 export const showQuote = (view: View, quote: QuoteRecord): Quote => {
@@ -49,7 +58,7 @@ export const showQuote = (view: View, quote: QuoteRecord): Quote => {
   if (instructions) shown.paymentInstructions = instructions;
   if (counterpartyInformation) shown.counterpartyInformation = counterpartyInformation;
   shown.rateDetails = quote.rateDetails;
-  return shown;
+  return shownIn(view, shown, [quote, LATER_MEMBERS]);
 };
 
 /** Clients ask for the same few quotes until they are over. */
@@ -60,7 +69,7 @@ const shownLast = new Recent<QuoteRecord, Quote>(256, () => new WeakMap());
  * that its text can be kept with it; instructions depend on their account too.
  */
 const readQuote = (view: View, quote: QuoteRecord): Quote =>
-  quote.source.sourceType === "REALTIME_FUNDING"
+  quote.source.sourceType === "REALTIME_FUNDING" || revisionOf(view) !== FIRST_REVISION
     ? showQuote(view, quote)
     : shownLast.of(quote, () => Object.freeze(showQuote(view, quote)));
 

@@ -5,11 +5,19 @@ import { emit } from "../core/events.ts";
 import { moveOf } from "../lifecycles/lifecycle.ts";
 import { refundLifecycle } from "../lifecycles/refund.ts";
 import { hasRoom, postMovement } from "../money/ledger.ts";
-import type { OutgoingRecord } from "../records/records.ts";
-import { refunding } from "./payment-postings.ts";
+import type { OutgoingRecord, RefundRecord } from "../records/records.ts";
+import { feePayer, refunding } from "./payment-postings.ts";
 import { showOutgoing } from "./transactions.ts";
 
 const REFERENCE_LENGTH = 6;
+
+/** A refund that starts now. */
+export const newRefund = (reason: RefundReason, moment: Moment): RefundRecord => ({
+  reference: `RFD-${moment.draw("refund-reference", REFERENCE_LENGTH, BASE32)}`,
+  initiatedAtMs: moment.atMs,
+  status: refundLifecycle.starts,
+  reason,
+});
 
 /** Starts the refund of a payment (spec/transactions.md#refund-lifecycle). */
 export const startRefund = (
@@ -19,12 +27,7 @@ export const startRefund = (
 ): OutgoingRecord => {
   const started: OutgoingRecord = {
     ...transaction,
-    refund: {
-      reference: `RFD-${moment.draw("refund-reference", REFERENCE_LENGTH, BASE32)}`,
-      initiatedAtMs: moment.atMs,
-      status: refundLifecycle.starts,
-      reason,
-    },
+    refund: newRefund(reason, moment),
     updatedAtMs: moment.atMs,
   };
   draft.put("Transaction", started);
@@ -42,9 +45,9 @@ export const endRefund = (
   const { refund, debitsAccountId } = transaction;
   if (!refund) return transaction;
   // A timer has no caller to refuse: a payer whose account is full by now gets no refund.
-  const on = refunding(transaction, wanted).every((posting) => hasRoom(draft, posting))
-    ? wanted
-    : "fail";
+  const feeFrom = feePayer(draft, transaction);
+  const wished = refunding(transaction, { on: wanted, feeFrom });
+  const on = wished.every((posting) => hasRoom(draft, posting)) ? wanted : "fail";
   const move = moveOf(refundLifecycle, refund.status, on);
   const ended: OutgoingRecord = {
     ...transaction,
@@ -52,9 +55,11 @@ export const endRefund = (
     updatedAtMs: moment.atMs,
   };
   draft.put("Transaction", ended);
-  postMovement(draft, refunding(transaction, on));
+  postMovement(draft, refunding(transaction, { on, feeFrom }));
   if (move.emits) emit(draft, moment, { type: move.emits, data: showOutgoing(draft, ended) });
   if (on === "settle" && debitsAccountId !== undefined)
     announceBalance(draft, debitsAccountId, moment);
+  const isFeeBack = on === "settle" && feeFrom !== undefined;
+  if (isFeeBack && feeFrom === transaction.feeAccountId) announceBalance(draft, feeFrom, moment);
   return ended;
 };

@@ -1,44 +1,16 @@
-import { type CurrencyCode, currencyObject } from "../../contract/money/currencies.ts";
+import { currencyObject } from "../../contract/money/currencies.ts";
 import type {
   IncomingTransaction,
   OutgoingTransaction,
-  Refund,
   Transaction,
-  TransactionSource,
 } from "../../contract/payments/transactions.ts";
 import { instant, type Reading, type View } from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
-import { type LaterMembers, shownIn } from "../core/revision.ts";
-import type {
-  IncomingRecord,
-  OutgoingRecord,
-  RefundRecord,
-  SourceRecord,
-  TransactionRecord,
-} from "../records/records.ts";
+import { shownIn } from "../core/revision.ts";
+import type { IncomingRecord, OutgoingRecord, TransactionRecord } from "../records/records.ts";
+import { LATER_INCOMING, LATER_OUTGOING } from "./later-transactions.ts";
 import { fundingInstructionsOf } from "./quote-instructions.ts";
-
-const showRefund = ({
-  initiatedAtMs,
-  settledAtMs,
-  reference,
-  status,
-  reason,
-}: RefundRecord): Refund => ({
-  reference,
-  initiatedAt: instant(initiatedAtMs),
-  ...(settledAtMs !== undefined && { settledAt: instant(settledAtMs) }),
-  status,
-  reason,
-});
-
-const showSource = (
-  source: SourceRecord,
-  currency: CurrencyCode | undefined,
-): TransactionSource => {
-  if (source.sourceType === "REALTIME_FUNDING") return { ...source, currency: currency ?? "" };
-  return currency === undefined ? { ...source } : { ...source, currency };
-};
+import { destinationOf, showRefund, sourceOf } from "./transaction-parts.ts";
 
 /**
  * The members that both types have in common, after those that a type begins with. They are added
@@ -50,8 +22,8 @@ const addCommon = (
   transaction: TransactionRecord,
 ) => {
   const { agentId, description, counterpartyInformation, settledAtMs } = transaction;
-  const { destination, receivingCurrency: currency, receivedMinor: amount } = transaction;
-  shown.destination = { ...destination, currency };
+  const { receivingCurrency: currency, receivedMinor: amount } = transaction;
+  shown.destination = destinationOf(transaction);
   shown.customerId = transaction.customerId;
   shown.platformCustomerId = transaction.platformCustomerId;
   if (agentId !== undefined) shown.agentId = agentId;
@@ -65,14 +37,6 @@ const addCommon = (
   shown.updatedAt = instant(transaction.updatedAtMs);
 };
 
-const LATER_OUTGOING: LaterMembers<OutgoingTransaction, OutgoingRecord> = {
-  direction: { since: "transactionDirections", value: () => "DEBIT" },
-};
-
-const LATER_INCOMING: LaterMembers<IncomingTransaction, IncomingRecord> = {
-  direction: { since: "transactionDirections", value: () => "CREDIT" },
-};
-
 /** An OUTGOING transaction as it is published (spec/transactions.md#outgoing-fields). */
 export const showOutgoing = (view: View, transaction: OutgoingRecord): OutgoingTransaction => {
   const { quoteId, exchangeRate, rateDetails, refund, failureReason } = transaction;
@@ -81,7 +45,7 @@ export const showOutgoing = (view: View, transaction: OutgoingRecord): OutgoingT
     id: transaction.id,
     status: transaction.status,
     type: transaction.type,
-    source: showSource(transaction.source, sendingCurrency),
+    source: sourceOf(transaction),
   } as OutgoingTransaction;
   addCommon(shown, transaction);
   shown.sentAmount = { amount: transaction.sentMinor, currency: currencyObject(sendingCurrency) };
@@ -98,14 +62,12 @@ export const showOutgoing = (view: View, transaction: OutgoingRecord): OutgoingT
 
 /** An INCOMING transaction as it is published (spec/transactions.md#incoming-fields). */
 export const showIncoming = (view: View, transaction: IncomingRecord): IncomingTransaction => {
-  const { rateDetails, failureReason, receivingCurrency, source } = transaction;
-  // A transfer keeps its currency; in what a UMA sender pays is not known here.
-  const currency = source.sourceType === "ACCOUNT" ? receivingCurrency : undefined;
+  const { rateDetails, failureReason } = transaction;
   const shown = {
     id: transaction.id,
     status: transaction.status,
     type: transaction.type,
-    source: showSource(source, currency),
+    source: sourceOf(transaction),
   } as IncomingTransaction;
   addCommon(shown, transaction);
   if (rateDetails) shown.rateDetails = rateDetails;

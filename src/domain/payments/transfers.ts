@@ -1,10 +1,11 @@
+import type { PaymentRail } from "../../contract/core/account-fields.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { MAX_AMOUNT_MINOR } from "../../contract/core/scalars.ts";
 import type {
   IncomingTransaction,
   OutgoingTransaction,
 } from "../../contract/payments/transactions.ts";
-import type { TransferInput } from "../../contract/payments/transfers.ts";
+import type { TransferInput, TransferOutInput } from "../../contract/payments/transfers.ts";
 import { requirePullable } from "../accounts/external-accounts.ts";
 import { requireBalance } from "../accounts/internal-accounts.ts";
 import { type Draft, drawReference, type Moment, type Rule, type View } from "../core/draft.ts";
@@ -27,6 +28,8 @@ import type {
 import { INCOMING_EFFECTS } from "./incoming-payments.ts";
 import { rowName, runSteps } from "./outcome-steps.ts";
 import { collect, OUTGOING_EFFECTS, startPayment } from "./outgoing-payments.ts";
+import { keptRail, requireTakenRail } from "./settlement-forecasts.ts";
+import { requireSize, requireVolume } from "./transaction-limits.ts";
 import { showIncoming, showOutgoing } from "./transactions.ts";
 
 const KIND_WORDS = { InternalAccount: "an internal account", ExternalAccount: "an external one" };
@@ -98,6 +101,7 @@ const endsOf = (
 };
 
 type Transferred = Pick<TransferInput, "source" | "destination">;
+type TransferredOut = Pick<TransferOutInput, "source" | "destination">;
 
 /** The accounts of a pull; refuses any others (spec/transfers.md#pullable-sources). */
 export const transferInEnds = (view: View, { source, destination }: Transferred): TransferEnds => {
@@ -111,7 +115,10 @@ export const transferInEnds = (view: View, { source, destination }: Transferred)
 };
 
 /** The accounts of a payout; refuses any others (spec/transfers.md#account-kinds). */
-export const transferOutEnds = (view: View, { source, destination }: Transferred): TransferEnds => {
+export const transferOutEnds = (
+  view: View,
+  { source, destination }: TransferredOut,
+): TransferEnds => {
   const internal = accountOf(view, "InternalAccount", { field: SOURCE, value: source.accountId });
   const external = accountOf(view, "ExternalAccount", {
     field: DESTINATION,
@@ -119,6 +126,7 @@ export const transferOutEnds = (view: View, { source, destination }: Transferred
   });
   if (internal.type === "EMBEDDED_WALLET")
     refuse("USE_QUOTE", { field: SOURCE, value: internal.id });
+  requireTakenRail(external, destination.paymentRail);
   return endsOf(view, { internal, external }, { internal: SOURCE, external: DESTINATION });
 };
 
@@ -236,12 +244,15 @@ const wholeBalance = (draft: Draft, { id, currency }: InternalAccountRecord) => 
 /** Starts a transfer out; refuses an amount above a bound, or above the balance. */
 export const startTransferOut = (
   draft: Draft,
-  { ends, amountMinor, agentId }: TransferStart,
+  { ends, amountMinor, agentId, paymentRail }: TransferStart & { paymentRail?: PaymentRail },
   moment: Moment,
 ): OutgoingRecord => {
   const { external, internal } = ends;
+  const { currency } = internal;
   requireAmount(amountMinor);
+  requireSize(draft, { currency, amountMinor, field: "amount" });
   requireBalance(draft, internal, amountMinor);
+  requireVolume(draft, { currency, amountMinor }, moment);
   const suffixOutcome = outcomeFor(TRANSFER_OUT_OUTCOMES, scenarioSuffix(external.accountInfo));
   const about = transferAbout({ ends, agentId });
   const row = takeRow(draft, { table: "transferOut", row: suffixOutcome.row, about });
@@ -256,6 +267,7 @@ export const startTransferOut = (
     sentMinor: amountMinor,
     debitsAccountId: internal.id,
     course: { rows, step: 0 },
+    ...keptRail(draft, external, paymentRail),
   };
   startPayment(draft, transaction, moment);
   draft.decidedBy(rows[0] as string);
@@ -267,9 +279,14 @@ export const startTransferOut = (
  * POST /transfer-out: debits the internal account at once and pays the external one. Without an
  * amount it sends the whole balance.
  */
-export const transferOut: Rule<TransferCall, OutgoingTransaction> = (draft, { body }, moment) => {
+export const transferOut: Rule<{ body: TransferOutInput }, OutgoingTransaction> = (
+  draft,
+  { body },
+  moment,
+) => {
   const ends = transferOutEnds(draft, body);
   const amountMinor = body.amount ?? wholeBalance(draft, ends.internal);
-  const start = { ends, amountMinor, agentId: undefined };
+  const { paymentRail } = body.destination;
+  const start = { ends, amountMinor, agentId: undefined, ...defined({ paymentRail }) };
   return showOutgoing(draft, startTransferOut(draft, start, moment));
 };

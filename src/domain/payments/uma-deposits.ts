@@ -1,4 +1,6 @@
 import { type Draft, find, type View } from "../core/draft.ts";
+import { isChanged } from "../core/revision.ts";
+import { LATER_OUTCOMES } from "../outcomes/later-outcomes.ts";
 import { takeRow } from "../outcomes/next-outcomes.ts";
 import { outcomeFor, UMA_DEPOSIT_OUTCOMES } from "../outcomes/outcomes.ts";
 import { scenarioSuffix } from "../outcomes/scenario-suffix.ts";
@@ -21,6 +23,12 @@ export const depositOf = (
       defaultUmaDepositAccount && currency === receivingCurrency,
   );
 
+/** The course of a deposit row; a returned one ends otherwise since `incomingRefunds`. */
+const courseOf = (view: View, row: string) =>
+  row in LATER_OUTCOMES.returnedDeposit && isChanged(view, "incomingRefunds")
+    ? `returnedDeposit.${row}`
+    : rowName("umaDeposit", row);
+
 /**
  * The rows of an approved payment: those it has, and that of its deposit, read at approval
  * (spec/uma-payments.md#deposit-rows).
@@ -36,5 +44,5 @@ export const approvedRows = (
   const rows = [...before, rowName("umaDeposit", row)];
   if (rowsThatApply(rows).length < rows.length) return rows;
   const about = [customerId, deposit?.id ?? creditsAccountId];
-  return [...before, rowName("umaDeposit", takeRow(draft, { table: "umaDeposit", row, about }))];
+  return [...before, courseOf(draft, takeRow(draft, { table: "umaDeposit", row, about }))];
 };

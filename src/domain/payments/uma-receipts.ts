@@ -6,7 +6,7 @@ import { type Draft, drawReference, type Moment, type Rule, type View } from "..
 import { emit } from "../core/events.ts";
 import { platformConfig } from "../core/platform-config.ts";
 import { refuse } from "../core/refusal.ts";
-import { isCurrencyIn } from "../core/revision.ts";
+import { isChanged, isCurrencyIn } from "../core/revision.ts";
 import { refuseCustomer } from "../core/unknown-customers.ts";
 import { isKnown, partyIdsOf } from "../customers/customers.ts";
 import {
@@ -19,10 +19,11 @@ import {
 } from "../customers/uma-addresses.ts";
 import { incomingPaymentLifecycle } from "../lifecycles/incoming-payment.ts";
 import { settingsToMove } from "../money/currency-settings.ts";
-import { incomingFees } from "../money/incoming-arithmetic.ts";
+import { incomingFees, type ReceivedAmounts, sentAmounts } from "../money/incoming-arithmetic.ts";
 import { requireRoom } from "../money/ledger.ts";
 import { unitsPerUsd } from "../money/rates.ts";
 import { takeRow } from "../outcomes/next-outcomes.ts";
+import type { UmaLocalPart } from "../outcomes/outcomes.ts";
 import type {
   CustomerRecord,
   ExternalAccountRecord,
@@ -140,6 +141,20 @@ const requestedFieldsOf = (
   { providerRequiredCustomerFields = [] }: SupportedCurrency,
 ) => providerRequiredCustomerFields.filter((field) => !isKnown(customer, field));
 
+/**
+ * The sender's side of a payment, in the currency that the person's name ends in
+ * (spec/later-payments.md#incoming-sides).
+ */
+const sentSide = (
+  view: View,
+  sender: UmaLocalPart,
+  { currency: receiving, ...received }: ReceivedAmounts,
+): Pick<IncomingRecord, "sent"> => {
+  const sending = sender.slice(sender.lastIndexOf(".") + 1).toUpperCase();
+  if (!isCurrencyIn(view, sending) || !isChanged(view, "incomingSides")) return {};
+  return { sent: sentAmounts({ sending, receiving, ...received }, unitsPerUsd(view)) };
+};
+
 /** Asks the platform for its approval; only this event lists the requested fields. */
 const askForApproval = (draft: Draft, transaction: IncomingRecord, moment: Moment) => {
   const { requestedFields } = transaction;
@@ -183,6 +198,7 @@ export const receiveUmaPayment: Rule<{ body: UmaReceiveInput }, IncomingTransact
   const counterparty = counterpartyInformation(draft, code);
   const about = [customer.id, primary.id, place.deposit?.id];
   const row = takeRow(draft, { table: "umaSender", row: sender, about });
+  const fees = incomingFees({ currency: code, receivedMinor: amount }, unitsPerUsd(draft));
   const transaction: IncomingRecord = {
     id: moment.newId("Transaction"),
     type: "INCOMING",
@@ -192,7 +208,8 @@ export const receiveUmaPayment: Rule<{ body: UmaReceiveInput }, IncomingTransact
     ...partyIdsOf(draft, customer),
     receivingCurrency: code,
     receivedMinor: amount,
-    ...incomingFees({ currency: code, receivedMinor: amount }, unitsPerUsd(draft)),
+    ...fees,
+    ...sentSide(draft, sender, { currency: code, receivedMinor: amount, ...fees }),
     ...(counterparty && { counterpartyInformation: counterparty }),
     ...(requestedFields.length > 0 && { requestedFields }),
     reference: drawReference(moment),

@@ -7,6 +7,7 @@ import {
 } from "../../contract/core/endpoint-address.ts";
 import { FIRST_REVISION, hasChange, type Revision } from "../../contract/core/revisions.ts";
 import { isCurrencyCode } from "../../contract/money/currencies.ts";
+import type { CardTokenTexts } from "../../contract/platform/card-token-texts.ts";
 import type {
   ConfigPatch,
   PlatformConfig,
@@ -27,11 +28,13 @@ import {
 import { emit } from "../core/events.ts";
 import { platformConfig } from "../core/platform-config.ts";
 import { refuse } from "../core/refusal.ts";
+import { shownIn } from "../core/revision.ts";
 import { openCustomerAccount } from "../customers/customer-accounts.ts";
 import { awaitsConsent } from "../customers/end-user-terms.ts";
 import type { PlatformConfigRecord } from "../records/records.ts";
 import { ownerKey, PLATFORM_OWNER } from "../records/tables.ts";
 import { walletSettings } from "../wallets/wallet-settings.ts";
+import { LATER_CONFIG, mergeFees } from "./fee-configs.ts";
 
 const currency = (currencyCode: string, maxAmount: number): SupportedCurrency => ({
   currencyCode,
@@ -68,7 +71,7 @@ const inRevision = (entry: SupportedCurrency, revision: Revision): SupportedCurr
   };
 };
 
-export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
+export const showConfig = (view: View, config: PlatformConfigRecord): PlatformConfig => {
   const { createdAtMs, updatedAtMs, ...members } = config;
   const {
     sandboxUmaDomains: _domains,
@@ -87,10 +90,13 @@ export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
     opening: _opening,
     brand: _brand,
     webhookCa: _ca,
+    feeConfigs: _fees,
+    cardTokenization2faConfig: _texts,
+    transactionLimits: _limits,
     webhookEndpoint,
     ...shown
   } = members;
-  return {
+  const published: PlatformConfig = {
     ...shown,
     supportedCurrencies: shown.supportedCurrencies.map((one) => inRevision(one, revision)),
     ...(webhookEndpoint && { webhookEndpoint: calledAddress(webhookEndpoint) }),
@@ -98,11 +104,12 @@ export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
     createdAt: instant(createdAtMs),
     updatedAt: instant(updatedAtMs),
   };
+  return shownIn(view, published, [config, LATER_CONFIG]);
 };
 
 /** GET /config (spec/config.md#fields). */
 export const getConfig: Reading<object, PlatformConfig> = (view) =>
-  showConfig(platformConfig(view));
+  showConfig(view, platformConfig(view));
 
 type CurrencyEntries = NonNullable<ConfigPatch["supportedCurrencies"]>;
 
@@ -169,6 +176,14 @@ const endpointAfter = (sent: string | null | undefined, present: EndpointAddress
   return { webhookEndpoint: endpointAddress(withPresentPassword(sent, present)) };
 };
 
+/** Texts of messages: members that are not sent stay, those of each message too. */
+const withTexts = (stored: CardTokenTexts = {}, sent: CardTokenTexts): CardTokenTexts => ({
+  ...stored,
+  ...sent,
+  ...(sent.email && { email: { ...stored.email, ...sent.email } }),
+  ...(sent.sms && { sms: { ...stored.sms, ...sent.sms } }),
+});
+
 /** PATCH /config: changes the sent members only. A new webhook endpoint gets a TEST event. */
 export const patchConfig: Rule<{ body: ConfigPatch }, PlatformConfig> = (
   draft,
@@ -177,6 +192,7 @@ export const patchConfig: Rule<{ body: ConfigPatch }, PlatformConfig> = (
 ) => {
   const config = platformConfig(draft);
   const { umaDomain, webhookEndpoint, supportedCurrencies, embeddedWalletConfig } = body;
+  const { feeConfigs, cardTokenization2faConfig: texts } = body;
   const { umaDomain: oldDomain, webhookEndpoint: oldEndpoint, ...kept } = config;
   const patched: PlatformConfigRecord = {
     ...kept,
@@ -186,13 +202,15 @@ export const patchConfig: Rule<{ body: ConfigPatch }, PlatformConfig> = (
     ...(embeddedWalletConfig && {
       embeddedWalletConfig: { ...config.embeddedWalletConfig, ...embeddedWalletConfig },
     }),
+    ...(feeConfigs && { feeConfigs: mergeFees(config.feeConfigs, feeConfigs) }),
+    ...(texts && { cardTokenization2faConfig: withTexts(config.cardTokenization2faConfig, texts) }),
     updatedAtMs: moment.atMs,
   };
   draft.put("PlatformConfig", patched);
   if (supportedCurrencies) openMissingAccounts(draft, supportedCurrencies, moment);
   const endpoint = patched.webhookEndpoint;
   if (endpoint !== undefined && endpoint !== oldEndpoint) emitTest(draft, moment);
-  return showConfig(patched);
+  return showConfig(draft, patched);
 };
 
 /** PUT /_sim/webhooks/ca: trusts receivers by these certificates, or by the usual ones alone. */

@@ -9,6 +9,7 @@ import {
 import { API_VERSION } from "../../contract/core/api-version.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { FAULT_CODES, GENERAL_CODES } from "../../contract/core/error-codes.ts";
+import { hasChange, type Revision } from "../../contract/core/revisions.ts";
 import type { FaultEffect, FaultInput, FaultMatch } from "../../contract/platform/faults.ts";
 import { digestHex } from "../../crypto/digest.ts";
 import { all, type Draft, instant, type Rule, type View } from "../core/draft.ts";
@@ -104,10 +105,12 @@ export const garbled = (
 };
 
 /** The error that a fault answers with; nothing when it answers none. */
-export const errorOf = ({ status, code }: FaultEffect) => {
+export const errorOf = ({ status, code }: FaultEffect, revision: Revision) => {
   if (status === undefined && code === undefined) return undefined;
   const answered = status ?? (code ? FAULT_CODES[code] : 500);
-  return { status: answered, code: code ?? GENERAL_CODES[answered] ?? "INTERNAL_ERROR" };
+  const named = code ?? GENERAL_CODES[answered] ?? "INTERNAL_ERROR";
+  const isRenamed = named === "UNAVAILABLE" && hasChange(revision, "serviceUnavailable");
+  return { status: answered, code: isRenamed ? ("SERVICE_UNAVAILABLE" as const) : named };
 };
 
 const windowOf = (

@@ -1,5 +1,6 @@
 import type { AgentActionStatus, PolicyExplanation } from "../../contract/agents/agent-actions.ts";
 import type { AgentPolicy } from "../../contract/agents/agents.ts";
+import type { PaymentRail } from "../../contract/core/account-fields.ts";
 import type { APPROVAL_MODES } from "../../contract/core/world-settings.ts";
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
 import type { Timestamps } from "./timestamps.ts";
@@ -51,6 +52,8 @@ export type AgentRequest =
       destinationAccountId: string;
       amountMinor: number;
       currency: CurrencyCode;
+      /** The rail that it named. */
+      paymentRail?: PaymentRail;
     };
 
 /** An operation that an agent started (spec/agent-actions.md#agent-action). */

@@ -28,9 +28,11 @@ import type {
   IncomingStatus,
   OutgoingFailureReason,
   OutgoingStatus,
+  PendingReason,
   RefundReason,
   RefundStatus,
 } from "../../contract/payments/transactions.ts";
+import type { CardTokenTexts } from "../../contract/platform/card-token-texts.ts";
 import type {
   EmbeddedWalletConfig,
   RequiredField,
@@ -78,6 +80,24 @@ export interface PlatformConfigRecord extends Timestamps, WorldSettings {
   formerCurrencies?: readonly SupportedCurrency[];
   isRegulatedFinancialInstitution: boolean;
   embeddedWalletConfig?: EmbeddedWalletConfig;
+  feeConfigs?: readonly FeeConfigRecord[];
+  cardTokenization2faConfig?: CardTokenTexts;
+  /** Limits that a tester set, by currency; never published. */
+  transactionLimits?: Readonly<Record<string, TransactionLimit>>;
+}
+
+/** A standing fee of the platform. */
+export interface FeeConfigRecord {
+  feeType: "CROSS_CURRENCY_TRANSACTION";
+  sourceCurrency: CurrencyCode;
+  variableFeeBps: number;
+  fixedMinor: number;
+}
+
+/** Largest amount of one payment and of all payments of a day, in minor units. */
+export interface TransactionLimit {
+  maxTransactionAmount?: number;
+  dailyVolume?: number;
 }
 
 /** An INDIVIDUAL has a `kycStatus`, a BUSINESS a `kybStatus`. */
@@ -156,8 +176,17 @@ export interface QuoteRecord extends Timestamps {
   agentId?: string;
   /** The side that the caller gave; left out for the sending one. */
   lockedSide?: "RECEIVING";
+  /** The platform's own fee, where there is one. */
+  platformFee?: PlatformFeeRecord;
   /** Rates that its amounts were computed with, where the operator had set them. */
   perUsd?: RatesRecord["perUsd"];
+}
+
+/** The fee of the platform on one quote; the amount is its whole. */
+export interface PlatformFeeRecord {
+  fixedMinor: number;
+  variableBps: number;
+  amountMinor: number;
 }
 
 /** The receiver of a lookup. Customers are stored too, since addresses change hands. */
@@ -217,6 +246,12 @@ interface TransactionCore extends Timestamps {
   counterpartyInformation?: CounterpartyInformation;
   reference: string;
   settledAtMs?: number;
+  /** Set by a tester while something delays the settlement. */
+  pendingReason?: PendingReason;
+  /** The timer that stands still meanwhile, and what is left of it. */
+  heldTimer?: { name: TimerName; leftMs: number };
+  /** The instant that the platform confirmed the receipt for. */
+  receiptConfirmedAtMs?: number;
   /** Internal account that is credited; without one the money leaves the platform. */
   creditsAccountId?: string;
   course?: Course;
@@ -237,6 +272,26 @@ export interface OutgoingRecord extends TransactionCore {
   collectedMinor?: number;
   refund?: RefundRecord;
   failureReason?: OutgoingFailureReason;
+  /** The part of the fees that the platform earns. */
+  platformFeesMinor?: number;
+  /** The platform's account that this part was credited to. */
+  feeAccountId?: string;
+  /** The rail of a bank payment; absent in records of earlier revisions. */
+  rail?: RailRecord;
+}
+
+/** The rail of a payment, and whether its request named it. */
+export interface RailRecord {
+  name: PaymentRail;
+  mode: "AUTO" | "MANUAL";
+}
+
+/** The sender's side of an incoming payment. */
+export interface SentRecord {
+  currency: CurrencyCode;
+  amountMinor: number;
+  feesMinor: number;
+  exchangeRate: number;
 }
 
 export interface IncomingRecord extends TransactionCore {
@@ -247,6 +302,9 @@ export interface IncomingRecord extends TransactionCore {
   /** Fields that the sender's institution wants (spec/uma-payments.md#requested-fields). */
   requestedFields?: readonly string[];
   failureReason?: IncomingFailureReason;
+  /** Absent where it is not known, as in records of earlier revisions. */
+  sent?: SentRecord;
+  refund?: RefundRecord;
 }
 
 export type TransactionRecord = OutgoingRecord | IncomingRecord;

@@ -4,6 +4,7 @@ import { canonicalJson, changedMembers } from "../core/canonical-json.ts";
 import { type Draft, instant, type Moment, type Rule, type View } from "../core/draft.ts";
 import { DURATIONS } from "../core/durations.ts";
 import { refuse } from "../core/refusal.ts";
+import { isChanged } from "../core/revision.ts";
 import type { RequestRecord } from "../records/wallet-records.ts";
 import {
   operationOf,
@@ -166,6 +167,35 @@ export const requireAnswered = (
   if (seen && request.seen !== seen.value) seen.refuseChanged();
   useRequest(draft, request, moment);
 };
+
+/**
+ * Runs an operation whose text to sign stands already: since `walletQuoteSignatures` its first call
+ * has to be signed (spec/later-payments.md#wallet-quote-signatures).
+ */
+export const signedOnce =
+  <Input extends { call: SignedCall }, Reply>(
+    operation: SignedOperation<Input, Reply>,
+  ): Rule<Input, Reply | Challenged> =>
+  (draft, input, moment) => {
+    if (!isChanged(draft, "walletQuoteSignatures"))
+      return signedRetry(operation)(draft, input, moment);
+    const { toSign: asked, apply } = operation(draft, input, moment);
+    const { signature, find } = input.call;
+    if (asked !== "unsigned" && asked.standing) {
+      if (signature === undefined)
+        return refuse(
+          "QUOTE_SIGNATURE_MISSING",
+          { check: "no Service-Wallet-Signature was sent" },
+          {
+            says: "The header Service-Wallet-Signature is missing",
+            next: "Sign the payloadToSign in the quote's paymentInstructions",
+          },
+        );
+      const { payloadToSign: payload } = asked.standing;
+      requireWalletSignature(draft, { signature, payload, asked, find }, moment);
+    }
+    return apply(draft, moment);
+  };
 
 /**
  * Runs the signed retry of an operation (spec/signed-retry.md#check-order). A call without

@@ -11,6 +11,7 @@ import {
   newExamplePayment,
   outgoingExample,
   type PaymentState,
+  refundedExample,
 } from "./example-payments.ts";
 import {
   accountExample,
@@ -35,6 +36,7 @@ const outgoing =
  */
 export const EXAMPLE_PAYLOADS = {
   "OUTGOING_PAYMENT.PENDING": outgoing({ status: "PENDING" }),
+  "OUTGOING_PAYMENT.PENDING_AUTHORIZATION": outgoing({ status: "PENDING_AUTHORIZATION" }),
   "OUTGOING_PAYMENT.PROCESSING": outgoing({ status: "PROCESSING" }),
   "OUTGOING_PAYMENT.COMPLETED": outgoing({ status: "COMPLETED" }),
   "OUTGOING_PAYMENT.FAILED": outgoing({ status: "FAILED" }),
@@ -48,6 +50,9 @@ export const EXAMPLE_PAYLOADS = {
   }),
   "INCOMING_PAYMENT.COMPLETED": (moment) => incomingExample("COMPLETED", moment),
   "INCOMING_PAYMENT.FAILED": (moment) => incomingExample("FAILED", moment),
+  "INCOMING_PAYMENT.REFUND_PENDING": (moment) => refundedExample("PENDING", moment),
+  "INCOMING_PAYMENT.REFUND_COMPLETED": (moment) => refundedExample("COMPLETED", moment),
+  "INCOMING_PAYMENT.REFUND_FAILED": (moment) => refundedExample("FAILED", moment),
   "AGENT_ACTION.PENDING_APPROVAL": actionExample,
   "CUSTOMER.KYC_PENDING": (moment) => individualExample("PENDING", moment),
   "CUSTOMER.KYC_APPROVED": (moment) => individualExample("APPROVED", moment),

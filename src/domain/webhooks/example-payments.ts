@@ -132,3 +132,10 @@ export const incomingExample = (
     ...stamps,
   };
 };
+
+/** A UMA payment whose money goes back to its sender. */
+export const refundedExample = (status: RefundStatus, moment: Moment): IncomingTransaction => ({
+  ...incomingExample("FAILED", moment),
+  failureReason: "OFFRAMP_FAILED",
+  refund: refundOf(status, moment),
+});

@@ -38,10 +38,12 @@ export interface LaterForm {
   replies?: readonly [status: number, shape: z.ZodType];
   /** Takes no signature any more. */
   isUnsigned?: true;
-  /** Another way to take a signature. */
-  signing?: Signing;
-  /** Documented errors beside those of the first form. */
+  /** Takes a body. */
+  body?: z.ZodType;
+  /** Further errors of it. */
   refuses?: readonly RefusalWord[];
+  /** Takes the signature in another way. */
+  signing?: Signing;
 }
 
 /** Ways in which an operation takes the signature of a wallet's owner. */
@@ -246,13 +248,14 @@ export const formIn = <World>(
 const laterForm = <World>(endpoint: Endpoint<World>, revision: Revision): Endpoint<World> => {
   const { later, body } = endpoint;
   const form = later && hasChange(revision, later.change) ? later : undefined;
+  const taken = form?.body ?? body;
   const [status, shape, ...mediaTypes] = form?.replies ?? endpoint.replies;
   return {
     ...endpoint,
     query: Object.fromEntries(
       Object.entries(endpoint.query).map(([name, one]) => [name, shapeIn(one, revision)]),
     ),
-    body: body && shapeIn(body, revision),
+    body: taken && shapeIn(taken, revision),
     replies: [status, shapeIn(shape, revision), ...mediaTypes],
     refuses: [...endpoint.refuses, ...(form?.refuses ?? [])],
     signing: form?.signing ?? endpoint.signing,

@@ -1,4 +1,6 @@
 import { defined } from "../../contract/core/defined.ts";
+import type { Revision } from "../../contract/core/revisions.ts";
+import { revisionOf } from "../../domain/core/revision.ts";
 import {
   errorOf,
   faultsOf,
@@ -45,8 +47,8 @@ export interface StruckFault extends Pick<FaultRecord, "id" | "fault"> {
 
 type Operation = Pick<StruckCall, "operationId" | "method"> & { path: string };
 
-const replyOf = ({ id, fault }: StruckFault): Reply | undefined => {
-  const error = errorOf(fault);
+const replyOf = ({ id, fault }: StruckFault, revision: Revision): Reply | undefined => {
+  const error = errorOf(fault, revision);
   if (!error) return undefined;
   const { status, code } = error;
   const message = `A fault injected this error. service-sim faults clear ${id} switches it off`;
@@ -177,7 +179,7 @@ export class FaultInjection {
     // The switch is gone with its world, and so is the call (spec/snapshots.md#loading).
     strike.isGone = this.engine.generation !== generation;
     if (strike.isGone) return undefined;
-    return closeSocket ? { status: 503 } : replyOf(strike);
+    return closeSocket ? { status: 503 } : replyOf(strike, revisionOf(this.engine.state));
   }
 
   /** The reply of a struck call as its client gets it (spec/faults.md#lost-responses). */

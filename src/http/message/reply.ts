@@ -114,6 +114,9 @@ export const headersOfRefusal = ({ word, details }: Refusal): Readonly<Record<st
   if (word === "CONTENT_ENCODING") return { "accept-encoding": "identity" };
   if (status === 405 && typeof allow === "string") return { allow };
   return typeof retryAfterSeconds === "number"
-    ? retryHeaders(status, { afterSeconds: retryAfterSeconds })
+    ? retryHeaders(status, {
+        afterSeconds: retryAfterSeconds,
+        shouldRetry: word === "DAILY_VOLUME_LIMIT_EXCEEDED" ? false : undefined,
+      })
     : retryHeaders(status);
 };

@@ -33,7 +33,8 @@ export const retryHeaders = (
   status: number,
   { afterSeconds, shouldRetry }: RetryReasons = {},
 ): RetryHeaders => {
-  if (afterSeconds !== undefined) return after(afterSeconds);
+  if (afterSeconds !== undefined)
+    return shouldRetry === false ? { ...after(afterSeconds), ...FINAL } : after(afterSeconds);
   const headers = RETRY_HEADERS[status] ?? NONE;
   if (shouldRetry === undefined) return headers;
   return { ...(shouldRetry ? SOON : headers), "x-should-retry": `${shouldRetry}` };

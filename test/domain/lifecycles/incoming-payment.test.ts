@@ -30,7 +30,11 @@ const PAYMENT_MOVES: Matrix<IncomingStatus, IncomingTrigger> = {
     settle: ["COMPLETED", "INCOMING_PAYMENT.COMPLETED"],
     fail: ["FAILED", "INCOMING_PAYMENT.FAILED"],
   },
-  COMPLETED: { ...NOTHING, refund: ["REFUNDED"] },
+  COMPLETED: {
+    ...NOTHING,
+    refund: ["REFUNDED"],
+    fail: ["FAILED", "INCOMING_PAYMENT.FAILED"],
+  },
   REJECTED: NOTHING,
   FAILED: NOTHING,
   REFUNDED: NOTHING,

@@ -12,7 +12,7 @@ const QUOTE_MOVES: Matrix<QuoteStatus, OutgoingTrigger> = {
   PENDING: {
     fund: ["PROCESSING"],
     start: "refused",
-    refuse: "refused",
+    refuse: ["FAILED"],
     expire: ["EXPIRED"],
     settle: "refused",
     fail: "refused",
@@ -63,9 +63,9 @@ test("a quote starts PENDING, and EXPIRED and FAILED are final", () => {
   expect([...quoteLifecycle.ends].sort()).toEqual(["EXPIRED", "FAILED"]);
 });
 
-test("a quote makes its payment's moves except those of transfers, and sends no events", () => {
+test("a quote makes its payment's moves except the start of a transfer, and sends no events", () => {
   const moves = outgoingPaymentLifecycle.moves
-    .filter(({ on }) => on !== "start" && on !== "refuse")
+    .filter(({ on }) => on !== "start")
     .map(({ from, on, to }) => ({ from, on, to }));
   expect(quoteLifecycle.moves).toEqual(moves);
   expect(quoteLifecycle).not.toHaveProperty("startEmits");

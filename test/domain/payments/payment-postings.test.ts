@@ -107,8 +107,8 @@ describe("for any terms", () => {
         delivery(payment),
         delivery(outgoing(terms, "COMPLETED")),
         reversed(delivery(payment)),
-        refunding(payment, "settle"),
-        refunding(payment, "fail"),
+        refunding(payment, { on: "settle", feeFrom: undefined }),
+        refunding(payment, { on: "fail", feeFrom: undefined }),
         receipt(incoming(terms)),
       ];
       for (const movement of movements) {
@@ -123,7 +123,12 @@ describe("for any terms", () => {
   test("a collection and its refund leave nothing", () =>
     prop((terms) => {
       const payment = outgoing(terms);
-      expect(left(collection(payment, terms.sent), refunding(payment, "settle"))).toEqual({});
+      expect(
+        left(
+          collection(payment, terms.sent),
+          refunding(payment, { on: "settle", feeFrom: undefined }),
+        ),
+      ).toEqual({});
     }));
 
   // spec/ledger.md#reversal
@@ -131,7 +136,10 @@ describe("for any terms", () => {
     prop((terms) => {
       const payment = outgoing(terms);
       const all = [collection(payment, terms.sent), delivery(payment)];
-      const back = [reversed(delivery(payment)), refunding(payment, "settle")];
+      const back = [
+        reversed(delivery(payment)),
+        refunding(payment, { on: "settle", feeFrom: undefined }),
+      ];
       expect(left(...all, ...back)).toEqual({});
     }));
 
@@ -150,7 +158,7 @@ describe("for any terms", () => {
     prop((terms) => {
       const movements = [
         collection(outgoing(terms), terms.sent),
-        refunding(outgoing(terms), "settle"),
+        refunding(outgoing(terms), { on: "settle", feeFrom: undefined }),
         delivery(outgoing(terms, "COMPLETED")),
       ];
       const balances = left(...movements);
@@ -171,11 +179,11 @@ test("a refund returns the collected amount, not the requested one", () => {
     toInside: false,
   };
   const payment = { ...outgoing(terms), collectedMinor: 7 };
-  expect(refunding(payment, "settle")).toEqual([
+  expect(refunding(payment, { on: "settle", feeFrom: undefined })).toEqual([
     { account: "Ledger:clearing", currency: "USD", amountMinor: -7n },
     { account: "Ledger:funding", currency: "USD", amountMinor: 7n },
   ]);
-  expect(refunding(payment, "fail")[1]).toEqual({
+  expect(refunding(payment, { on: "fail", feeFrom: undefined })[1]).toEqual({
     account: "Ledger:unrefunded",
     currency: "USD",
     amountMinor: 7n,

@@ -97,7 +97,15 @@ test.each([
   { fault: { latencyMs: 5 }, error: undefined },
   { fault: { dropResponse: true as const }, error: undefined },
 ])("$fault answers $error", ({ fault, error }) => {
-  expect(errorOf(fault)).toEqual(error);
+  expect(errorOf(fault, "2025-10")).toEqual(error);
+});
+
+// spec/later-payments.md#service-unavailable
+test("503 has another code in the later revision, and no other status has", () => {
+  const codes = [{ status: 503 }, { code: "UNAVAILABLE" as const }, { status: 501 }].map(
+    (fault) => errorOf(fault, "2026-08")?.code,
+  );
+  expect(codes).toEqual(["SERVICE_UNAVAILABLE", "SERVICE_UNAVAILABLE", "NOT_IMPLEMENTED"]);
 });
 
 test("the general code of a status has that status", () => {

@@ -32,6 +32,7 @@ const transfer = <const Name extends string>(type: Name) =>
     destinationAccountId: Id,
     amountMinor: Count,
     currency: Currency,
+    paymentRail: Text.optional(),
   });
 
 const Totals = z.strictObject({ count: Count, minor: Count });

@@ -12,6 +12,7 @@ import {
   IncomingRateDetails,
   OUTGOING_FAILURE_REASONS,
   OUTGOING_STATUSES,
+  PENDING_REASONS,
   REFUND_REASONS,
   REFUND_STATUSES,
   TRANSACTION_STATUSES,
@@ -21,11 +22,15 @@ import type {
   IncomingRecord,
   LookupRecord,
   OutgoingRecord,
+  PlatformFeeRecord,
   QuoteRecord,
+  RailRecord,
   RatesRecord,
   RefundRecord,
   ReplayRecord,
+  SentRecord,
 } from "../records.ts";
+import { TIMER_NAMES } from "../timer-names.ts";
 import {
   Count,
   Currency,
@@ -95,9 +100,21 @@ const transaction = {
   counterpartyInformation: CounterpartyInformation.optional(),
   reference: Text,
   settledAtMs: StoredInstant.optional(),
+  pendingReason: oneOf(PENDING_REASONS).optional(),
+  heldTimer: z.strictObject({ name: oneOf(TIMER_NAMES), leftMs: Count }).optional(),
+  receiptConfirmedAtMs: StoredInstant.optional(),
   creditsAccountId: Id.optional(),
   course: z.strictObject({ rows: z.array(Text), step: Count }).optional(),
 };
+
+const StoredRefund = () =>
+  stored<RefundRecord>({
+    reference: Text,
+    initiatedAtMs: StoredInstant,
+    settledAtMs: StoredInstant.optional(),
+    status: oneOf(REFUND_STATUSES),
+    reason: oneOf(REFUND_REASONS),
+  });
 
 const Outgoing = () =>
   stored<OutgoingRecord>({
@@ -111,14 +128,11 @@ const Outgoing = () =>
     quoteId: Id.optional(),
     debitsAccountId: Id.optional(),
     collectedMinor: Count.optional(),
-    refund: stored<RefundRecord>({
-      reference: Text,
-      initiatedAtMs: StoredInstant,
-      settledAtMs: StoredInstant.optional(),
-      status: oneOf(REFUND_STATUSES),
-      reason: oneOf(REFUND_REASONS),
-    }).optional(),
+    refund: StoredRefund().optional(),
     failureReason: oneOf(OUTGOING_FAILURE_REASONS).optional(),
+    platformFeesMinor: Count.optional(),
+    feeAccountId: Id.optional(),
+    rail: stored<RailRecord>({ name: Text as never, mode: oneOf(["AUTO", "MANUAL"]) }).optional(),
   });
 
 const Incoming = () =>
@@ -129,6 +143,13 @@ const Incoming = () =>
     rateDetails: IncomingRateDetails.optional(),
     requestedFields: z.array(Text).optional(),
     failureReason: oneOf(INCOMING_FAILURE_REASONS).optional(),
+    sent: stored<SentRecord>({
+      currency: Currency,
+      amountMinor: Count,
+      feesMinor: Count,
+      exchangeRate: Rate,
+    }).optional(),
+    refund: StoredRefund().optional(),
   });
 
 const PerUsd = z.partialRecord(
@@ -157,6 +178,11 @@ export const PAYMENT_SHAPES = {
       counterpartyInformation: CounterpartyInformation.optional(),
       agentId: Id.optional(),
       lockedSide: z.literal("RECEIVING").optional(),
+      platformFee: stored<PlatformFeeRecord>({
+        fixedMinor: Count,
+        variableBps: Count,
+        amountMinor: Count,
+      }).optional(),
       perUsd: PerUsd.optional(),
     }),
   Transaction: () =>

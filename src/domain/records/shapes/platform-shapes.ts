@@ -20,6 +20,7 @@ import {
   SIGNATURE_FORMS,
   WALLET_CREDENTIALS,
 } from "../../../contract/core/world-settings.ts";
+import { CardTokenTexts } from "../../../contract/platform/card-token-texts.ts";
 import {
   DomainName,
   EmbeddedWalletConfig,
@@ -43,8 +44,10 @@ import type {
   DeliveryEndRecord,
   DeliveryRecord,
   EventRecord,
+  FeeConfigRecord,
   PlatformConfigRecord,
   TimerRecord,
+  TransactionLimit,
 } from "../records.ts";
 import { TIMER_NAMES } from "../timer-names.ts";
 import type { TroubleRecord } from "../trouble-records.ts";
@@ -100,6 +103,18 @@ const receiver = {
   ).optional(),
 };
 
+const FeeConfigRow = stored<FeeConfigRecord>({
+  feeType: z.literal("CROSS_CURRENCY_TRANSACTION"),
+  sourceCurrency: Currency,
+  variableFeeBps: Count,
+  fixedMinor: Count,
+});
+
+const LimitRow = stored<TransactionLimit>({
+  maxTransactionAmount: Count.optional(),
+  dailyVolume: Count.optional(),
+});
+
 const Attempt = stored<DeliveryAttempt>({
   attempt: Count,
   atMs: StoredInstant,
@@ -131,6 +146,9 @@ export const PLATFORM_SHAPES = {
       formerCurrencies: z.array(storedCurrency()).optional(),
       isRegulatedFinancialInstitution: Flag,
       embeddedWalletConfig: EmbeddedWalletConfig.optional(),
+      feeConfigs: z.array(FeeConfigRow).optional(),
+      cardTokenization2faConfig: CardTokenTexts.optional(),
+      transactionLimits: z.record(Text, LimitRow).optional(),
     }),
   ApiToken: () =>
     stored<ApiTokenRecord>({

@@ -1,0 +1,72 @@
+import { accountTypeRow } from "../../contract/accounts/external-account-types.ts";
+import { railsOf } from "../../contract/accounts/external-accounts.ts";
+import { settlementSecondsOf } from "../../contract/payments/payment-rails.ts";
+import { instant, type View } from "../core/draft.ts";
+import { seconds } from "../core/durations.ts";
+import { refuse } from "../core/refusal.ts";
+import { isChanged } from "../core/revision.ts";
+import type { ExternalAccountRecord, OutgoingRecord, RailRecord } from "../records/records.ts";
+
+/** Rails that an account takes; none for a wallet. */
+export const railsOfAccount = ({ accountInfo }: ExternalAccountRecord) =>
+  railsOf(accountTypeRow(accountInfo.accountType), accountInfo);
+
+/** The rail to an account: the requested one, or the first that the account takes. */
+export const chosenRail = (
+  account: ExternalAccountRecord | undefined,
+  requested: RailRecord["name"] | undefined,
+): RailRecord | undefined => {
+  if (requested !== undefined) return { name: requested, mode: "MANUAL" };
+  const [name] = account ? railsOfAccount(account) : [];
+  return name && { name, mode: "AUTO" };
+};
+
+/**
+ * The rail of a payment (spec/later-payments.md#settlement-forecasts). Records of the first revision
+ * keep none: theirs is that of the account, while there is one.
+ */
+export const railOf = (view: View, transaction: OutgoingRecord): RailRecord | undefined => {
+  const { rail, destination, quoteId, creditsAccountId } = transaction;
+  if (rail || destination.destinationType !== "ACCOUNT" || creditsAccountId !== undefined)
+    return rail;
+  const quote = quoteId === undefined ? undefined : view.get("Quote", quoteId);
+  const asked = quote?.destination.destinationType === "ACCOUNT" ? quote.destination : undefined;
+  return chosenRail(view.get("ExternalAccount", destination.accountId), asked?.paymentRail);
+};
+
+/** Seconds to the settlement of a payment; null where its rail is not known. */
+export const settlementSeconds = (view: View, transaction: OutgoingRecord): number | null =>
+  settlementSecondsOf(railOf(view, transaction)?.name) ?? null;
+
+/** The instant at which a payment over a slow rail should settle; null for any other. */
+export const expectedSettlement = (view: View, transaction: OutgoingRecord): string | null => {
+  const lasting = settlementSeconds(view, transaction);
+  return lasting ? instant(transaction.createdAtMs + seconds(lasting)) : null;
+};
+
+/** Tells whether a rail settles at once; a payment without a known rail does not tell. */
+export const isInstantRail = (name: string) => settlementSecondsOf(name) === 0;
+
+/** The rail as a new payment keeps it; those of the first revision keep none. */
+export const keptRail = (
+  view: View,
+  account: ExternalAccountRecord | undefined,
+  requested: RailRecord["name"] | undefined,
+): { rail?: RailRecord } => {
+  const rail = isChanged(view, "settlementForecasts") ? chosenRail(account, requested) : undefined;
+  return rail ? { rail } : {};
+};
+
+/** Refuses a rail that the account of a payee does not take. */
+export const requireTakenRail = (
+  account: ExternalAccountRecord | undefined,
+  requested: RailRecord["name"] | undefined,
+) => {
+  const rails = account ? railsOfAccount(account) : [];
+  if (requested !== undefined && !rails.includes(requested))
+    refuse(
+      "INVALID_INPUT",
+      { field: "destination.paymentRail", value: requested, allowed: rails },
+      `The destination does not take ${requested}`,
+    );
+};
