@@ -4,7 +4,7 @@ import {
   accountTypesOf,
 } from "../contract/accounts/external-account-types.ts";
 import { inPascalCase } from "../contract/core/named-shape.ts";
-import type { Revision } from "../contract/core/revisions.ts";
+import type { Revision } from "../contract/core/revision-names.ts";
 import { type CurrencyCode, currencyCodesOf } from "../contract/money/currencies.ts";
 
 type Json = Record<string, unknown>;

@@ -1,7 +1,8 @@
 import { API_VERSION } from "../contract/core/api-version.ts";
 import { ErrorBody } from "../contract/core/errors.ts";
 import { shapeIn } from "../contract/core/revised-shape.ts";
-import { FIRST_REVISION, hasChange, type Revision } from "../contract/core/revisions.ts";
+import { FIRST_REVISION, type Revision } from "../contract/core/revision-names.ts";
+import { hasChange } from "../contract/core/revisions.ts";
 import type { RefusalWord } from "../contract/refusals.ts";
 import { SigningChallenge } from "../contract/wallets/credentials.ts";
 import { WebhookEvent } from "../contract/webhooks/event-payloads.ts";

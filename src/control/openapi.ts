@@ -1,5 +1,5 @@
 import { ControlError } from "../contract/control/errors.ts";
-import { FIRST_REVISION, type Revision } from "../contract/core/revisions.ts";
+import { FIRST_REVISION, type Revision } from "../contract/core/revision-names.ts";
 import { OPERATION_IDS } from "../contract/operations.ts";
 import { BUNDLED_FIXTURES } from "../contract/platform/bundled-fixtures.ts";
 import type { RefusalWord } from "../contract/refusals.ts";

@@ -1,4 +1,4 @@
-import { FIRST_REVISION, REVISIONS, type Revision } from "../contract/core/revisions.ts";
+import { FIRST_REVISION, REVISIONS, type Revision } from "../contract/core/revision-names.ts";
 
 /** Kinds of items, in the order of the report (spec/coverage.md#groups). */
 export const COVERAGE_GROUPS = [

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
-import { REVISIONS } from "../contract/core/revisions.ts";
+import { REVISIONS } from "../contract/core/revision-names.ts";
 import { shownValue } from "../contract/core/shown-value.ts";
 import { digestHex } from "../crypto/digest.ts";
 import { userJson } from "../http/body/user-json.ts";

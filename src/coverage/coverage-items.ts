@@ -1,6 +1,12 @@
 import { ENDPOINTS_OF_ANY_REVISION } from "../api/endpoints.ts";
-import { ERROR_CODES, PUBLISHED_CODES } from "../contract/core/error-codes.ts";
-import { FIRST_REVISION, REVISIONS, type Revision } from "../contract/core/revisions.ts";
+import { ERROR_CODES, LATER_CODES, PUBLISHED_CODES } from "../contract/core/error-codes.ts";
+import {
+  FIRST_REVISION,
+  LATEST_REVISION,
+  REVISIONS,
+  type Revision,
+} from "../contract/core/revision-names.ts";
+import { REVISION_FEATURES, type RevisionFeature } from "../contract/core/revisions.ts";
 import { operationsOf } from "../contract/operations.ts";
 import { EVENT_SPELLINGS, eventsOf } from "../contract/webhooks/events.ts";
 import { outcomeGroups } from "../control/core/outcome-groups.ts";
@@ -25,8 +31,12 @@ export const APPROVAL_ITEMS = {
   paymentExpired: "incoming payment expired",
 } as const;
 
+/** Whether operations can succeed: others answer as to whom they do not concern. */
+const isServed = ({ since }: { since?: RevisionFeature | undefined }) =>
+  since === undefined || REVISION_FEATURES[since].served === "full";
+
 const formsIn = (revision: Revision) =>
-  ENDPOINTS_OF_ANY_REVISION.flatMap((one) => formIn(one, revision) ?? []);
+  ENDPOINTS_OF_ANY_REVISION.filter(isServed).flatMap((one) => formIn(one, revision) ?? []);
 
 const signedIn = (revision: Revision) =>
   formsIn(revision).flatMap(({ signing, operationId }) =>
@@ -47,16 +57,17 @@ const ITEM_OF_TYPE: ReadonlyMap<string, string> = new Map(
 export const webhookItem = (type: string) => ITEM_OF_TYPE.get(type) ?? type;
 
 /** Codes of the platform's errors, with their statuses; some come from fault switches only. */
-const CODES: Readonly<Record<string, number>> = {
+const codesIn = (revision: Revision): Readonly<Record<string, number>> => ({
   ...PUBLISHED_CODES,
+  ...(revision !== FIRST_REVISION && LATER_CODES),
   UNAVAILABLE: ERROR_CODES.UNAVAILABLE,
   PAYLOAD_TOO_LARGE: ERROR_CODES.PAYLOAD_TOO_LARGE,
   UNSUPPORTED_MEDIA_TYPE: ERROR_CODES.UNSUPPORTED_MEDIA_TYPE,
-};
+});
 
 const statusesIn = (revision: Revision) => {
   const successes = formsIn(revision).map(({ replies: [status] }) => status);
-  const all = [...successes, 202, ...Object.values(CODES)];
+  const all = [...successes, 202, ...Object.values(codesIn(revision))];
   return [...new Set(all)].sort((a, b) => a - b).map(String);
 };
 
@@ -66,9 +77,12 @@ const statusesIn = (revision: Revision) => {
  * integration needs first.
  */
 const ITEMS: Record<CoverageGroupName, (revision: Revision) => readonly string[]> = {
-  operations: (revision) => operationsOf(revision).map(({ operationId }) => operationId),
+  operations: (revision) =>
+    operationsOf(revision)
+      .filter(isServed)
+      .map(({ operationId }) => operationId),
   statuses: statusesIn,
-  errors: () => Object.keys(CODES),
+  errors: (revision) => Object.keys(codesIn(revision)),
   outcomes: () => outcomeGroups().flatMap(({ rows }) => rows.map(({ rule }) => rule)),
   webhooks: (revision) =>
     eventsOf(revision)
@@ -103,4 +117,4 @@ export const coverageItems = (revision: Revision = FIRST_REVISION): readonly Ite
 };
 
 /** Status that an error code is answered with. */
-export const statusOfCode = (code: string): number | undefined => CODES[code];
+export const statusOfCode = (code: string): number | undefined => codesIn(LATEST_REVISION)[code];

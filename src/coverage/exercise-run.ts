@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { SimulatorStatus } from "../contract/control/status.ts";
 import { MAGIC_VALUES } from "../contract/core/magic-values.ts";
-import { hasChange, type Revision } from "../contract/core/revisions.ts";
+import type { Revision } from "../contract/core/revision-names.ts";
+import { hasChange } from "../contract/core/revisions.ts";
 import { digestHex } from "../crypto/digest.ts";
 import { stampOver } from "../crypto/wallet-signatures.ts";
 import { ClientProofs } from "../scripts/client-proofs.ts";

@@ -1,4 +1,4 @@
-import { REVISIONS } from "../contract/core/revisions.ts";
+import { REVISIONS } from "../contract/core/revision-names.ts";
 import { DEFAULT_SETTINGS } from "../domain/core/world-settings.ts";
 import type { CoverageGroupName } from "./coverage-counts.ts";
 import { coverageItems, statusOfCode } from "./coverage-items.ts";

@@ -16,7 +16,7 @@ import type * as snapshots from "../contract/control/snapshots.ts";
 import type * as timers from "../contract/control/timers.ts";
 import type * as webhooks from "../contract/control/webhooks.ts";
 import type * as why from "../contract/control/why.ts";
-import type { Revision as AnyRevision } from "../contract/core/revisions.ts";
+import type { Revision as AnyRevision } from "../contract/core/revision-names.ts";
 import type { AnyOperationId } from "../contract/operations.ts";
 import type { BundledFixture } from "../contract/platform/bundled-fixtures.ts";
 import type {

@@ -2,7 +2,7 @@ import { CLOCK_MODES } from "../contract/control/clock-modes.ts";
 import type { BrandFile } from "../contract/core/brand-words.ts";
 import { CODE_WAYS } from "../contract/core/code-choices.ts";
 import { CRYPTO_MODES } from "../contract/core/crypto-modes.ts";
-import { REVISIONS } from "../contract/core/revisions.ts";
+import { REVISIONS } from "../contract/core/revision-names.ts";
 import {
   APPROVAL_MODES,
   CARD_EVENTS,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { openApiDocument } from "../../src/api/openapi.ts";
 import { AGENT_PERMISSIONS } from "../../src/contract/agents/agents.ts";
-import { OPERATION_AUTHS, OPERATIONS, type OperationRow } from "../../src/contract/operations.ts";
+import { OPERATION_AUTHS } from "../../src/contract/operation-row.ts";
+import { OPERATIONS, type OperationRow } from "../../src/contract/operations.ts";
 import { PERMISSIONS } from "../../src/contract/platform/tokens.ts";
 import { wholePart } from "../../src/http/openapi/references.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Revision } from "../../src/contract/core/revisions.ts";
+import type { Revision } from "../../src/contract/core/revision-names.ts";
 import { coverageItems } from "../../src/coverage/coverage-items.ts";
 import { exerciseSteps, itemText } from "../../src/coverage/exercises.ts";
 import { sendInProcess } from "../../src/scripts/in-process-send.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openApiDocument } from "../../src/api/openapi.ts";
-import { REVISIONS } from "../../src/contract/core/revisions.ts";
+import { REVISIONS } from "../../src/contract/core/revision-names.ts";
 import { controlOpenApiDocument } from "../../src/control/openapi.ts";
 import { FieldSentences, sentenceOf } from "../../src/http/openapi/field-sentences.ts";
 import { docPages } from "../../src/machine/doc-files.ts";

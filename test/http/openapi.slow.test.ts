@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { openApiDocument } from "../../src/api/openapi.ts";
 import { named } from "../../src/contract/core/named-shape.ts";
-import { FIRST_REVISION } from "../../src/contract/core/revisions.ts";
+import { FIRST_REVISION } from "../../src/contract/core/revision-names.ts";
 import { EVENT_TYPES, hasEvent } from "../../src/contract/webhooks/events.ts";
 import { controlOpenApiDocument } from "../../src/control/openapi.ts";
 import { OpenApiShapes } from "../../src/http/openapi/shapes.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openApiDocument } from "../../src/api/openapi.ts";
-import { LATEST_REVISION } from "../../src/contract/core/revisions.ts";
+import { LATEST_REVISION } from "../../src/contract/core/revision-names.ts";
 import { controlOpenApiDocument } from "../../src/control/openapi.ts";
 import { ours } from "../setup/packed.ts";
 

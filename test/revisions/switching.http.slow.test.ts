@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { LATEST_REVISION, type Revision } from "../../src/contract/core/revisions.ts";
+import { LATEST_REVISION, type Revision } from "../../src/contract/core/revision-names.ts";
 import { createSimulator, type LocalSimulator } from "../../src/simulator.ts";
 import { StateDirectory } from "../runtime/setup/state-directory.ts";
 

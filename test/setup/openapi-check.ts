@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { PLATFORM_ENDPOINTS } from "../../src/api/endpoints.ts";
 import { openApiDocument } from "../../src/api/openapi.ts";
-import { FIRST_REVISION, type Revision } from "../../src/contract/core/revisions.ts";
+import { FIRST_REVISION, type Revision } from "../../src/contract/core/revision-names.ts";
 import { controlOpenApiDocument } from "../../src/control/openapi.ts";
 import { wholePart } from "../../src/http/openapi/references.ts";
 import { noteRefusals } from "./met-refusals.ts";

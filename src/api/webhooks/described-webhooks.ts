@@ -1,5 +1,5 @@
 import { shapeIn } from "../../contract/core/revised-shape.ts";
-import type { Revision } from "../../contract/core/revisions.ts";
+import type { Revision } from "../../contract/core/revision-names.ts";
 import { ApproveInput } from "../../contract/payments/transactions.ts";
 import { eventName, spelledEvent } from "../../contract/webhooks/event-payloads.ts";
 import { EVENT_SUMMARIES } from "../../contract/webhooks/event-summaries.ts";

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import type { CoverageGroup, CoverageReport } from "../../contract/control/coverage.ts";
 import { closestTo } from "../../contract/core/closest.ts";
-import { REVISIONS } from "../../contract/core/revisions.ts";
+import { REVISIONS } from "../../contract/core/revision-names.ts";
 import { coverageFilesOf, mergedCoverage } from "../../coverage/coverage-file.ts";
 import { coverageItems } from "../../coverage/coverage-items.ts";
 import { coverageReport } from "../../coverage/coverage-report.ts";

@@ -3,7 +3,8 @@ import {
   closestOperationId,
   operationNamed,
 } from "../../contract/closest-operation.ts";
-import { FIRST_REVISION, LATEST_REVISION, sinceOf } from "../../contract/core/revisions.ts";
+import { FIRST_REVISION, LATEST_REVISION } from "../../contract/core/revision-names.ts";
+import { sinceOf } from "../../contract/core/revisions.ts";
 import {
   LATER_OPERATIONS,
   OPERATIONS_OF_ANY_REVISION,

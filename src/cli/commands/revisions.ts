@@ -1,9 +1,7 @@
+import { REVISION_CHANGES } from "../../contract/core/revision-changes.ts";
+import { FIRST_REVISION, REVISIONS, type Revision } from "../../contract/core/revision-names.ts";
 import {
-  FIRST_REVISION,
-  REVISION_CHANGES,
   REVISION_FEATURES,
-  REVISIONS,
-  type Revision,
   type RevisionChange,
   type RevisionFeature,
 } from "../../contract/core/revisions.ts";

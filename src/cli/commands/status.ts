@@ -1,6 +1,6 @@
 import type { SimulatorStatus } from "../../contract/control/status.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
-import { FIRST_REVISION } from "../../contract/core/revisions.ts";
+import { FIRST_REVISION } from "../../contract/core/revision-names.ts";
 import { NO_RATE_LIMIT } from "../../contract/platform/rate-limit-text.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { counted, fullInstant } from "../../text/layout.ts";

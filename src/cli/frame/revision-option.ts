@@ -1,4 +1,4 @@
-import { REVISIONS, type Revision } from "../../contract/core/revisions.ts";
+import { REVISIONS, type Revision } from "../../contract/core/revision-names.ts";
 import type { CommandOption } from "../../options/option-row.ts";
 
 /** The option that names a revision, of commands that serve none themselves. */

@@ -1,7 +1,7 @@
 import { ENDPOINTS_OF_ANY_REVISION } from "../../api/endpoints.ts";
 import type { DescribedApi, DescribedOperation } from "../../conform/described-api.ts";
 import { bodyIn, type Exchange } from "../../conform/traffic.ts";
-import type { Revision } from "../../contract/core/revisions.ts";
+import type { Revision } from "../../contract/core/revision-names.ts";
 import { MAX_DOCUMENT_BYTES } from "../../contract/customers/documents.ts";
 import { coverageItems } from "../../coverage/coverage-items.ts";
 import { ExerciseFailure, runExercise } from "../../coverage/exercise-run.ts";

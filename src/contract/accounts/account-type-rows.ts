@@ -1,6 +1,7 @@
 import { FIELD, type FieldRule, type PaymentRail } from "../core/account-fields.ts";
 import { inPascalCase } from "../core/named-shape.ts";
-import { hasChange, type Revision, type RevisionChange } from "../core/revisions.ts";
+import type { Revision } from "../core/revision-names.ts";
+import { hasChange, type RevisionChange } from "../core/revisions.ts";
 import type { CurrencyCode } from "../money/currencies.ts";
 
 const { accountNumber, name, phone, swift } = FIELD;

@@ -1,5 +1,10 @@
 import { FIELD } from "../core/account-fields.ts";
-import { FIRST_REVISION, LATEST_REVISION, REVISIONS, type Revision } from "../core/revisions.ts";
+import {
+  FIRST_REVISION,
+  LATEST_REVISION,
+  REVISIONS,
+  type Revision,
+} from "../core/revision-names.ts";
 import { CURRENCY_CODES, currencyCodesOf } from "../money/currencies.ts";
 import {
   bank,

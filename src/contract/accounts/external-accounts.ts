@@ -11,7 +11,7 @@ import {
   withValues,
   withVariants,
 } from "../core/revised-shape.ts";
-import { FIRST_REVISION, LATEST_REVISION, type Revision } from "../core/revisions.ts";
+import { FIRST_REVISION, LATEST_REVISION, type Revision } from "../core/revision-names.ts";
 import { CalendarDate, CountryCode, Email, PersonalText } from "../core/scalars.ts";
 import type { BeneficiaryField, ExternalAccountType } from "./account-type-rows.ts";
 import {

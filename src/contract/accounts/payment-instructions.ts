@@ -2,7 +2,12 @@ import * as z from "zod";
 import { FIELD, type FieldRule, type PaymentRail } from "../core/account-fields.ts";
 import { enumOf, inPascalCase } from "../core/named-shape.ts";
 import { added, replaced, withVariants } from "../core/revised-shape.ts";
-import { FIRST_REVISION, LATEST_REVISION, REVISIONS, type Revision } from "../core/revisions.ts";
+import {
+  FIRST_REVISION,
+  LATEST_REVISION,
+  REVISIONS,
+  type Revision,
+} from "../core/revision-names.ts";
 import { type CurrencyCode, currencyCodesOf } from "../money/currencies.ts";
 import type { ExternalAccountType } from "./account-type-rows.ts";
 import {

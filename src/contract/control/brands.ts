@@ -2,7 +2,7 @@ import * as z from "zod";
 import { API_VERSION } from "../core/api-version.ts";
 import { BRAND_FORM, isBrandWord, type BrandFile as OwnBrandFile } from "../core/brand-words.ts";
 import { named } from "../core/named-shape.ts";
-import { REVISIONS } from "../core/revisions.ts";
+import { REVISIONS } from "../core/revision-names.ts";
 import { isUmaDomain } from "../core/uma-domain.ts";
 import { CARD_EVENTS, SIGNATURE_FORMS, WALLET_CREDENTIALS } from "../core/world-settings.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { enumOf, named } from "../core/named-shape.ts";
-import { REVISIONS } from "../core/revisions.ts";
+import { REVISIONS } from "../core/revision-names.ts";
 import { Instant } from "../core/scalars.ts";
 
 /** The request whose stored answer a repeated idempotency key was given. */

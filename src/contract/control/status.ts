@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { WorldBrand } from "../core/brand-words.ts";
 import { CRYPTO_MODES } from "../core/crypto-modes.ts";
 import { enumOf, named } from "../core/named-shape.ts";
-import { REVISIONS } from "../core/revisions.ts";
+import { REVISIONS } from "../core/revision-names.ts";
 import { Instant } from "../core/scalars.ts";
 import {
   APPROVAL_MODES,

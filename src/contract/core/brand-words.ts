@@ -1,4 +1,4 @@
-import type { Revision } from "./revisions.ts";
+import type { Revision } from "./revision-names.ts";
 
 /** The word in place of which a brand stands, as everything that is stored has it. */
 export const OWN_BRAND = "service";

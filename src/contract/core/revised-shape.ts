@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { FIRST_REVISION, hasChange, type Revision, type RevisionRow } from "./revisions.ts";
+import { FIRST_REVISION, type Revision } from "./revision-names.ts";
+import { hasChange, type RevisionRow } from "./revisions.ts";
 
 type Shape = Readonly<Record<string, z.core.$ZodType>>;
 

@@ -1,9 +1,5 @@
-import {
-  FIRST_REVISION,
-  hasChange,
-  type Revision,
-  type RevisionChange,
-} from "../core/revisions.ts";
+import { FIRST_REVISION, type Revision } from "../core/revision-names.ts";
+import { hasChange, type RevisionChange } from "../core/revisions.ts";
 
 /**
  * Every currency of the service (spec/currencies.md#currency-codes). `decimals` is the number of

@@ -100,7 +100,7 @@ export const PAYMENT_REFUSALS = {
   ),
   DAILY_VOLUME_LIMIT_EXCEEDED: row(
     "DAILY_VOLUME_LIMIT_EXCEEDED",
-    "{value} more would be above the daily limit of {max} in {currency}, of which {used} are used",
+    "{value} more would be above the daily limit of {max} in {currency}; {used} are used",
     "Wait until the next day in UTC, or set another limit with PATCH /_sim/limits",
   ),
   LNURLP_REQUEST_FAILED: row(

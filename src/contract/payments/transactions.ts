@@ -19,10 +19,7 @@ import { OnChainTransaction } from "./on-chain.ts";
 import { RailSelectionMode } from "./payment-rails.ts";
 import { CounterpartyInformation, OutgoingRateDetails } from "./quotes.ts";
 
-/**
- * Every status of both types; the list filter accepts all eight
- * (spec/transactions.md#list-filters).
- */
+/** Every status of both types, which the list filter takes (spec/transactions.md#list-filters). */
 export const TRANSACTION_STATUSES = [
   "CREATED",
   "PENDING",

@@ -3,7 +3,7 @@ import { idOf } from "../core/identifiers.ts";
 import { enumOf, named } from "../core/named-shape.ts";
 import { namesForbiddenAddress } from "../core/network-reach.ts";
 import { added, addedValue, replaced, revised, withValues } from "../core/revised-shape.ts";
-import { FIRST_REVISION } from "../core/revisions.ts";
+import { FIRST_REVISION } from "../core/revision-names.ts";
 import { Email, Instant, MAX_AMOUNT_MINOR, oneLine, refusedAs } from "../core/scalars.ts";
 import { isCurrencyCode, isCurrencyOf } from "../money/currencies.ts";
 import { CardTokenTexts } from "./card-token-texts.ts";

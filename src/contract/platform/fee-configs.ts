@@ -3,6 +3,9 @@ import { enumOf, named } from "../core/named-shape.ts";
 import { Amount, MAX_AMOUNT_MINOR } from "../core/scalars.ts";
 
 /** Parts of ten thousand, up to the whole. */
+/** The only currency that platforms take fees in. */
+export const FEE_CURRENCY = "USD";
+
 export const MAX_BPS = 10_000;
 
 const Bps = z.int().min(0).max(MAX_BPS);

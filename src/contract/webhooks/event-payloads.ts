@@ -7,7 +7,7 @@ import { Card } from "../cards/cards.ts";
 import { idOf } from "../core/identifiers.ts";
 import { inPascalCase, named, sharedShape } from "../core/named-shape.ts";
 import { added, extended, withVariants } from "../core/revised-shape.ts";
-import { FIRST_REVISION } from "../core/revisions.ts";
+import { FIRST_REVISION } from "../core/revision-names.ts";
 import { Instant } from "../core/scalars.ts";
 import { BulkJob } from "../customers/bulk-customers.ts";
 import { Customer } from "../customers/customers.ts";

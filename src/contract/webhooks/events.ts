@@ -1,4 +1,5 @@
-import { hasChange, type Revision, type RevisionRow } from "../core/revisions.ts";
+import type { Revision } from "../core/revision-names.ts";
+import { hasChange, type RevisionRow } from "../core/revisions.ts";
 
 /**
  * Webhook types that are simulated (spec/events.md#types). No rule sends

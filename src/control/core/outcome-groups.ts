@@ -1,7 +1,7 @@
 import type * as outcomes from "../../contract/control/outcomes.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
-import { FIRST_REVISION, type Revision } from "../../contract/core/revisions.ts";
+import { FIRST_REVISION, type Revision } from "../../contract/core/revision-names.ts";
 import { REFUSALS } from "../../contract/refusals.ts";
 import { DURATIONS } from "../../domain/core/durations.ts";
 import { cardLifecycle } from "../../domain/lifecycles/card.ts";

@@ -6,7 +6,7 @@ import type {
   ExternalAccountStatus,
 } from "../../contract/accounts/external-accounts.ts";
 import { defined } from "../../contract/core/defined.ts";
-import type { Revision } from "../../contract/core/revisions.ts";
+import type { Revision } from "../../contract/core/revision-names.ts";
 import { type CurrencyCode, isCurrencyCode } from "../../contract/money/currencies.ts";
 import {
   type Draft,

@@ -7,7 +7,7 @@ import {
   type PaymentInstructions,
 } from "../../contract/accounts/payment-instructions.ts";
 import type { PaymentRail } from "../../contract/core/account-fields.ts";
-import { FIRST_REVISION, type Revision } from "../../contract/core/revisions.ts";
+import { FIRST_REVISION, type Revision } from "../../contract/core/revision-names.ts";
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
 import { shake256 } from "../../crypto/shake.ts";
 import { BASE32 } from "../core/draft.ts";

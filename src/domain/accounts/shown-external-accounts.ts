@@ -7,7 +7,7 @@ import {
   railsOf,
 } from "../../contract/accounts/external-accounts.ts";
 import type { PaymentRail } from "../../contract/core/account-fields.ts";
-import type { Revision } from "../../contract/core/revisions.ts";
+import type { Revision } from "../../contract/core/revision-names.ts";
 import type { View } from "../core/draft.ts";
 import { type LaterMembers, revisionOf, shownIn } from "../core/revision.ts";
 import type { ExternalAccountRecord } from "../records/records.ts";

@@ -192,7 +192,7 @@ export const reverseReturn: Rule<ByCardPath & { body: TransactionRefInput }, Sim
   const card = cardByPath(draft, { params }, moment);
   const returned = transactionOf(draft, card.id, body.cardTransactionId);
   if (returned.status !== "REFUNDED")
-    wrongStatus(draft, returned, "only a whole return can be taken back");
+    wrongStatus(draft, returned, "only a whole return can be reversed");
   const { transaction, isPaid } = takeBack(draft, returned, moment);
   const status = isPaid ? ("SETTLED" as const) : ("EXCEPTION" as const);
   const stamps = { lastEventAtMs: moment.atMs, updatedAtMs: moment.atMs };

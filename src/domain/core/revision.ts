@@ -1,7 +1,6 @@
+import { FIRST_REVISION, type Revision } from "../../contract/core/revision-names.ts";
 import {
-  FIRST_REVISION,
   hasChange,
-  type Revision,
   type RevisionRow,
   revisionBefore,
   sinceOf,

@@ -1,4 +1,5 @@
-import { FIRST_REVISION, hasChange } from "../../contract/core/revisions.ts";
+import { FIRST_REVISION } from "../../contract/core/revision-names.ts";
+import { hasChange } from "../../contract/core/revisions.ts";
 import type { InitialSettings, WorldSettings } from "../records/initial-settings.ts";
 import type { PlatformConfigRecord } from "../records/records.ts";
 import type { View } from "./draft.ts";

@@ -1,6 +1,6 @@
 import { accountTypeRow, accountTypesOf } from "../../contract/accounts/external-account-types.ts";
 import type { PaymentRail } from "../../contract/core/account-fields.ts";
-import { REVISIONS, type Revision } from "../../contract/core/revisions.ts";
+import { REVISIONS, type Revision } from "../../contract/core/revision-names.ts";
 import { MAX_AMOUNT_MINOR } from "../../contract/core/scalars.ts";
 import { CURRENCIES, type CurrencyCode, currencyObject } from "../../contract/money/currencies.ts";
 import { DEFAULT_SENDING_MINOR, type ExchangeRate } from "../../contract/money/exchange-rates.ts";
@@ -11,7 +11,8 @@ import { platformConfig } from "../core/platform-config.ts";
 import { floor, powerOfTen, rational, roundHalfUp, times } from "../core/rational.ts";
 import { refuse } from "../core/refusal.ts";
 import { isChanged, isCurrencyIn, revisionOf } from "../core/revision.ts";
-import { feesOn, feeTermsOf, standingFee } from "./platform-fees.ts";
+import { feesOn, feeTermsOf } from "./fee-arithmetic.ts";
+import { standingFee } from "./platform-fees.ts";
 import { publishedRate, QUOTE_FEES, VARIABLE_RATE } from "./quote-arithmetic.ts";
 import { crossRate, type UnitsPerUsd, unitsPerUsd } from "./rates.ts";
 

@@ -10,7 +10,6 @@ import {
   times,
   toSignificant,
 } from "../core/rational.ts";
-import type { SentRecord } from "../records/records.ts";
 import {
   KEPT_AFTER_VARIABLE,
   milliSatoshiPerMinor,
@@ -20,6 +19,14 @@ import {
   VARIABLE_RATE,
 } from "./quote-arithmetic.ts";
 import { crossRate, type UnitsPerUsd } from "./rates.ts";
+
+/** The sender's side of a payment. */
+export interface SentAmounts {
+  currency: CurrencyCode;
+  amountMinor: number;
+  feesMinor: number;
+  exchangeRate: number;
+}
 
 /** Fees on top of the received amount, in its smallest unit. */
 export interface IncomingFees {
@@ -71,7 +78,7 @@ export const sentAmounts = (
     feesMinor,
   }: Omit<ReceivedAmounts, "currency"> & { sending: CurrencyCode; receiving: CurrencyCode },
   rates: UnitsPerUsd,
-): SentRecord => {
+): SentAmounts => {
   const perMajor = crossRate({ sending, receiving }, rates);
   const shift = CURRENCIES[receiving].decimals - CURRENCIES[sending].decimals;
   const perMinor = times(perMajor, powerOfTen(shift));

@@ -15,7 +15,7 @@ import {
   toSignificant,
 } from "../core/rational.ts";
 import { refuse } from "../core/refusal.ts";
-import { type FeeTerms, feesOn, feeTermsOf, type PlatformFeeTerms } from "./platform-fees.ts";
+import { type FeeTerms, feesOn, feeTermsOf, type PlatformFeeTerms } from "./fee-arithmetic.ts";
 import { crossRate, isOneValue, UNITS_PER_USD, type UnitsPerUsd } from "./rates.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
-import { FIRST_REVISION, type Revision } from "../../contract/core/revisions.ts";
+import { FIRST_REVISION, type Revision } from "../../contract/core/revision-names.ts";
 import { AGENT_APPROVAL_OUTCOMES } from "./agent-approval-outcomes.ts";
 import { APPROVAL_ANSWERS } from "./approval-answers.ts";
 import {

@@ -1,4 +1,5 @@
-import { hasChange, type Revision, type RevisionRow } from "../../contract/core/revisions.ts";
+import type { Revision } from "../../contract/core/revision-names.ts";
+import { hasChange, type RevisionRow } from "../../contract/core/revisions.ts";
 import { PAYMENT_OUTCOMES, type PaymentOutcomeTable } from "./outcomes.ts";
 
 /** Tables beside those of payments, by the names under which their rows are listed. */

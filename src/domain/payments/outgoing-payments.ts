@@ -9,11 +9,11 @@ import { type OutgoingTrigger, outgoingPaymentLifecycle } from "../lifecycles/ou
 import { quoteLifecycle } from "../lifecycles/quote.ts";
 import type { RefundTrigger } from "../lifecycles/refund.ts";
 import { LEDGER_ACCOUNTS, postMovement, requireRoom } from "../money/ledger.ts";
-import { feeAccount } from "../money/platform-fees.ts";
 import type { OutcomeStep } from "../outcomes/outcomes.ts";
 import type { OutgoingRecord } from "../records/records.ts";
 import type { OutgoingTimerName } from "../records/timer-names.ts";
 import { failActionOf } from "./agent-failures.ts";
+import { feeAccount } from "./fee-account.ts";
 import {
   fireStep,
   rowsThatApply,

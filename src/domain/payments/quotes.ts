@@ -1,4 +1,4 @@
-import { FIRST_REVISION } from "../../contract/core/revisions.ts";
+import { FIRST_REVISION } from "../../contract/core/revision-names.ts";
 import { currencyObject } from "../../contract/money/currencies.ts";
 import type { Quote } from "../../contract/payments/quotes.ts";
 import { type Draft, instant, type Moment, type Reading, type View } from "../core/draft.ts";

@@ -31,7 +31,7 @@ const uncancellable = (view: View, id: string): string | undefined => {
   const transaction = view.get("Transaction", id);
   if (!transaction) return undefined;
   const rail = bankRail(view, transaction);
-  if (!rail) return `${id} is no transfer from or to a bank account`;
+  if (!rail) return `${id} is not a transfer from or to a bank account`;
   return isInstantRail(rail.name) ? `${id} goes over ${rail.name}, which is instant` : undefined;
 };
 

@@ -5,7 +5,8 @@ import {
   shownAddress,
   withPresentPassword,
 } from "../../contract/core/endpoint-address.ts";
-import { FIRST_REVISION, hasChange, type Revision } from "../../contract/core/revisions.ts";
+import { FIRST_REVISION, type Revision } from "../../contract/core/revision-names.ts";
+import { hasChange } from "../../contract/core/revisions.ts";
 import { isCurrencyCode } from "../../contract/money/currencies.ts";
 import type { CardTokenTexts } from "../../contract/platform/card-token-texts.ts";
 import type {

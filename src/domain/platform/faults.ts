@@ -9,7 +9,8 @@ import {
 import { API_VERSION } from "../../contract/core/api-version.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { FAULT_CODES, GENERAL_CODES } from "../../contract/core/error-codes.ts";
-import { hasChange, type Revision } from "../../contract/core/revisions.ts";
+import type { Revision } from "../../contract/core/revision-names.ts";
+import { hasChange } from "../../contract/core/revisions.ts";
 import type { FaultEffect, FaultInput, FaultMatch } from "../../contract/platform/faults.ts";
 import { digestHex } from "../../crypto/digest.ts";
 import { all, type Draft, instant, type Rule, type View } from "../core/draft.ts";

@@ -1,8 +1,7 @@
 import type { PlatformConfig } from "../../contract/platform/config.ts";
-import type { FeeConfig } from "../../contract/platform/fee-configs.ts";
+import { FEE_CURRENCY, type FeeConfig } from "../../contract/platform/fee-configs.ts";
 import { refuse } from "../core/refusal.ts";
 import type { LaterMembers } from "../core/revision.ts";
-import { FEE_CURRENCY } from "../money/platform-fees.ts";
 import type { FeeConfigRecord, PlatformConfigRecord } from "../records/records.ts";
 
 const showFee = ({ feeType, sourceCurrency, variableFeeBps, fixedMinor }: FeeConfigRecord) => ({

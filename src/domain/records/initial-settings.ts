@@ -1,6 +1,6 @@
 import type { CryptoMode } from "../../contract/core/crypto-modes.ts";
 import type { EndpointAddress } from "../../contract/core/endpoint-address.ts";
-import type { Revision } from "../../contract/core/revisions.ts";
+import type { Revision } from "../../contract/core/revision-names.ts";
 import type {
   CARD_EVENTS,
   END_USER_TERMS_MODES,

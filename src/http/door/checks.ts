@@ -1,6 +1,7 @@
 import { OWN } from "../../contract/core/brand-words.ts";
 import { defined } from "../../contract/core/defined.ts";
-import { REVISIONS, type Revision, takenBy } from "../../contract/core/revisions.ts";
+import { REVISIONS, type Revision } from "../../contract/core/revision-names.ts";
+import { takenBy } from "../../contract/core/revisions.ts";
 import { requireAgentMay } from "../../domain/agents/agent-access.ts";
 import { brandIn } from "../../domain/core/brand.ts";
 import { Refusal, refuse } from "../../domain/core/refusal.ts";

@@ -1,9 +1,8 @@
 import type * as z from "zod";
 import { shapeIn } from "../../contract/core/revised-shape.ts";
+import { FIRST_REVISION, type Revision } from "../../contract/core/revision-names.ts";
 import {
-  FIRST_REVISION,
   hasChange,
-  type Revision,
   type RevisionChange,
   type RevisionFeature,
 } from "../../contract/core/revisions.ts";

@@ -1,5 +1,5 @@
 import { getRouterParams, type H3Event } from "h3";
-import type { Revision } from "../../contract/core/revisions.ts";
+import type { Revision } from "../../contract/core/revision-names.ts";
 import { hostTime } from "../../machine/host-time.ts";
 import type { HttpRequest } from "../message/http-request.ts";
 import type { Reply } from "../message/reply.ts";

@@ -1,5 +1,5 @@
 import { defined } from "../../contract/core/defined.ts";
-import type { Revision } from "../../contract/core/revisions.ts";
+import type { Revision } from "../../contract/core/revision-names.ts";
 import { revisionOf } from "../../domain/core/revision.ts";
 import {
   errorOf,

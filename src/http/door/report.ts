@@ -1,11 +1,7 @@
 import type { Brand } from "../../contract/core/brand-words.ts";
 import { defined } from "../../contract/core/defined.ts";
-import {
-  FIRST_REVISION,
-  REVISIONS,
-  type Revision,
-  sinceOf,
-} from "../../contract/core/revisions.ts";
+import { FIRST_REVISION, REVISIONS, type Revision } from "../../contract/core/revision-names.ts";
+import { sinceOf } from "../../contract/core/revisions.ts";
 import { revisionOf } from "../../domain/core/revision.ts";
 import { hostTime } from "../../machine/host-time.ts";
 import type { Bodies, RequestReport, TakenInRevision } from "../log/log-entry.ts";

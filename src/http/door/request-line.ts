@@ -1,7 +1,8 @@
 import type { H3 } from "h3";
 import { closestOperation, leadsTo } from "../../contract/closest-operation.ts";
 import { isPageOrigin } from "../../contract/core/page-origin.ts";
-import { hasChange, type Revision } from "../../contract/core/revisions.ts";
+import type { Revision } from "../../contract/core/revision-names.ts";
+import { hasChange } from "../../contract/core/revisions.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { RoutedRequest } from "./exchange.ts";

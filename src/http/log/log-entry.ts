@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { MAX_REQUESTS } from "../../contract/control/feed-rows.ts";
 import type { RevisionUse } from "../../contract/control/requests.ts";
 import { defined } from "../../contract/core/defined.ts";
-import { FIRST_REVISION, type Revision } from "../../contract/core/revisions.ts";
+import { FIRST_REVISION, type Revision } from "../../contract/core/revision-names.ts";
 import type { ReplayReference } from "../../domain/core/idempotency.ts";
 import type { FiredTimer } from "../../runtime/listeners.ts";
 import type { AttemptReport } from "../../runtime/ports.ts";

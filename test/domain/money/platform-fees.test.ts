@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseRational } from "../../../src/domain/core/rational.ts";
-import { feesOn, feeTermsOf } from "../../../src/domain/money/platform-fees.ts";
+import { feesOn, feeTermsOf } from "../../../src/domain/money/fee-arithmetic.ts";
 import { quoteAmounts } from "../../../src/domain/money/quote-arithmetic.ts";
 
 // spec/later-payments.md#platform-fees

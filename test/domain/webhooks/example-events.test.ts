@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { shapeIn } from "../../../src/contract/core/revised-shape.ts";
-import { FIRST_REVISION, sinceOf } from "../../../src/contract/core/revisions.ts";
+import { FIRST_REVISION } from "../../../src/contract/core/revision-names.ts";
+import { sinceOf } from "../../../src/contract/core/revisions.ts";
 import { EVENT_PAYLOADS } from "../../../src/contract/webhooks/event-payloads.ts";
 import { EVENT_TYPES, eventSince } from "../../../src/contract/webhooks/events.ts";
 import { EXAMPLE_PAYLOADS } from "../../../src/domain/webhooks/example-events.ts";

@@ -18,7 +18,7 @@ import {
 } from "../../../contract/accounts/payment-instructions.ts";
 import { Address } from "../../../contract/core/addresses.ts";
 import { shapeIn } from "../../../contract/core/revised-shape.ts";
-import { LATEST_REVISION, REVISIONS } from "../../../contract/core/revisions.ts";
+import { LATEST_REVISION, REVISIONS } from "../../../contract/core/revision-names.ts";
 import { OWNER_ROLES, PersonalInfo } from "../../../contract/customers/beneficial-owners.ts";
 import {
   BULK_JOB_STATUSES,

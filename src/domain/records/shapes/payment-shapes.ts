@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { shapeIn } from "../../../contract/core/revised-shape.ts";
-import { LATEST_REVISION } from "../../../contract/core/revisions.ts";
+import { LATEST_REVISION } from "../../../contract/core/revision-names.ts";
 import { isRateText } from "../../../contract/money/rate-text.ts";
 import {
   CounterpartyInformation,

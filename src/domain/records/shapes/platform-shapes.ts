@@ -10,7 +10,7 @@ import { isCodeSetting } from "../../../contract/core/code-choices.ts";
 import { CRYPTO_MODES } from "../../../contract/core/crypto-modes.ts";
 import { isPrintable, isReceiverUrl } from "../../../contract/core/network-reach.ts";
 import { shapeIn } from "../../../contract/core/revised-shape.ts";
-import { LATEST_REVISION, REVISIONS } from "../../../contract/core/revisions.ts";
+import { LATEST_REVISION, REVISIONS } from "../../../contract/core/revision-names.ts";
 import { TROUBLE_NAMES } from "../../../contract/core/trouble-names.ts";
 import { isUmaDomain } from "../../../contract/core/uma-domain.ts";
 import {
