@@ -184,17 +184,24 @@ const callsOf = (document, names) =>
       .join("\n"),
   );
 
+/** A document without the sentences about its fields: those of the first revision's types stand. */
+const withoutSentences = (document) =>
+  JSON.parse(JSON.stringify(document), (key, value) =>
+    key === "description" && typeof value === "string" ? undefined : value,
+  );
+
 /** Types of a later revision: its own shapes, with the revision in their names, and its calls. */
 const laterTypes = (revision, { platform, later, names }) => {
   const suffix = suffixOf(revision);
   const changed = changedShapes(platform, later);
+  const plain = withoutSentences(later);
   const its = new Map([...names, ...[...changed].map((name) => [name, name + suffix])]);
   const shapes = [...changed].map((name) =>
-    declarationOf(its.get(name), later.components.schemas[name], its),
+    declarationOf(its.get(name), plain.components.schemas[name], its),
   );
   const calls = `/** One function for each operation of revision ${revision}. */
 export interface OperationCalls${suffix} {
-${callsOf(later, its)}
+${callsOf(plain, its)}
 }`;
   return [...shapes, calls];
 };

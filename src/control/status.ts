@@ -51,10 +51,9 @@ const approvalsOf = ({ engine: { state, clock } }: World) => {
 
 /** The public half of the key that signs what codes are sealed to; none where codes travel open. */
 const otpSignerOf = ({ engine }: World): string | undefined =>
-  engine.read(
-    (view, _input, moment) => (isChanged(view, "encryptedCodes") ? quorumKey(moment) : undefined),
-    undefined,
-  ).reply;
+  isChanged(engine.state, "encryptedCodes") && !engine.stopped
+    ? engine.read((_view, _input, moment) => quorumKey(moment), undefined).reply
+    : undefined;
 
 const settingsOf = (world: World) => {
   const { keys, clientId } = world;

@@ -20,7 +20,7 @@ test.each([
   {
     what: "a step without a kind",
     text: stepping('{ "name": "a" }'),
-    says: "Expected a step with one of request, advance, webhook, balance, receiver, keyPair, openSession, openExport, sign, createPasskey, usePasskey at line 3, column 5 of s.json but found name",
+    says: "Expected a step with one of request, advance, webhook, balance, receiver, keyPair, openSession, sealCode, openExport, sign, createPasskey, usePasskey at line 3, column 5 of s.json but found name",
   },
   {
     what: "a member that a request does not have",

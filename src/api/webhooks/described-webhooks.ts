@@ -5,7 +5,7 @@ import { eventName, spelledEvent } from "../../contract/webhooks/event-payloads.
 import { EVENT_SUMMARIES } from "../../contract/webhooks/event-summaries.ts";
 import { type EventType, eventsOf } from "../../contract/webhooks/events.ts";
 import { instant } from "../../domain/core/draft.ts";
-import { EXAMPLE_PAYLOADS } from "../../domain/webhooks/example-events.ts";
+import { exampleIn } from "../../domain/webhooks/later-examples.ts";
 import type { DescribedAnswer, DescribedWebhook } from "../../http/openapi/webhooks.ts";
 import { momentAt } from "../../runtime/ids.ts";
 
@@ -35,9 +35,9 @@ const summaryOf = ([type = "TEST", ...others]: readonly EventType[]) => {
 };
 
 /** An event as it would be sent, about a resource that exists nowhere. */
-const exampleOf = (type: EventType) => {
+const exampleOf = (type: EventType, revision: Revision) => {
   const moment = momentAt(EXAMPLE_AT_MS, { seed: EXAMPLE_SEED, branch: 0, counter: 0, seq: 1 });
-  const data = EXAMPLE_PAYLOADS[type](moment);
+  const data = exampleIn(revision, type, moment);
   return { id: moment.newId("Webhook"), type, timestamp: instant(EXAMPLE_AT_MS), data };
 };
 
@@ -50,7 +50,7 @@ export const describedWebhooks = (revision: Revision): DescribedWebhook[] =>
       operationId: eventName(type),
       summary: summaryOf(types),
       body: shapeIn(spelledEvent(types), revision),
-      example: exampleOf(type),
+      example: exampleOf(type, revision),
       answers: answersTo(type),
     };
   });

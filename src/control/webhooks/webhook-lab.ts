@@ -2,7 +2,12 @@ import { ReceiverReport, SentVector } from "../../contract/control/webhook-lab.t
 import { SentWebhook } from "../../contract/control/webhooks.ts";
 import { closestTo } from "../../contract/core/closest.ts";
 import { defined } from "../../contract/core/defined.ts";
-import { EVENT_TYPES, type EventType, isEventType } from "../../contract/webhooks/events.ts";
+import {
+  EVENT_TYPES,
+  type EventType,
+  eventSince,
+  isEventType,
+} from "../../contract/webhooks/events.ts";
 import { VECTORS, type Vector } from "../../contract/webhooks/lab-vectors.ts";
 import {
   type Judgement,
@@ -12,6 +17,7 @@ import {
 } from "../../contract/webhooks/webhook-lab.ts";
 import { parseDuration } from "../../domain/core/durations.ts";
 import { refuse } from "../../domain/core/refusal.ts";
+import { asSentence, isChanged, takenElsewhere } from "../../domain/core/revision.ts";
 import { showDelivery } from "../../domain/webhooks/deliveries.ts";
 import { makeVector, triggerEvent } from "../../domain/webhooks/lab-events.ts";
 import type { Call } from "../../http/door/call.ts";
@@ -34,7 +40,7 @@ export const webhookLabEndpoints = [
     replies: [200, SentWebhook],
     refuses: ["EVENT_TYPE_UNKNOWN", "INVALID_INPUT", "WEBHOOK_ENDPOINT_NOT_SET"],
     handle: ({ body: { type: name, set, raw } }, call, world) => {
-      const type = requireEventType(name);
+      const type = requireEventType(name, world);
       const bytes = raw === undefined ? undefined : Buffer.from(raw, "base64");
       const id = call.commit(triggerEvent, { type, set, raw: bytes });
       return sendMade({ id }, call, world);
@@ -67,7 +73,17 @@ export const webhookLabEndpoints = [
   }),
 ];
 
-const requireEventType = (name: string): EventType => {
+const requireEventType = (name: string, { engine: { state } }: World): EventType => {
+  const since = isEventType(name) ? eventSince(name) : undefined;
+  if (since && !isChanged(state, since))
+    return refuse(
+      "EVENT_TYPE_UNKNOWN",
+      { type: name },
+      {
+        says: `This world has no event type "${name}"`,
+        next: asSentence(takenElsewhere(state, since)),
+      },
+    );
   if (isEventType(name)) return name;
   const closest = closestTo(name, EVENT_TYPES);
   const hint = closest === undefined ? "" : `; the closest one is ${closest}`;
@@ -85,7 +101,7 @@ const sendVector = async (
   call: Call,
   world: World,
 ): Promise<SentVector> => {
-  const wanted = { vector, type: requireEventType(name), set, afterMs: delayOf(after) };
+  const wanted = { vector, type: requireEventType(name, world), set, afterMs: delayOf(after) };
   requireKeyFor(vector, world);
   const ids = call.commit(makeVector, wanted);
   const { what, expects } = VECTORS[vector];

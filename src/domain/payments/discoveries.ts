@@ -87,9 +87,10 @@ const listed = (banks: Banks): Discovery[] =>
   );
 
 const FIRST_DISCOVERIES = listed(DISCOVERABLE_BANKS);
-const LATER_DISCOVERIES = [...FIRST_DISCOVERIES, ...listed(LATER_BANKS)].sort((one, other) =>
-  one.country.localeCompare(other.country),
-);
+const LATER_DISCOVERIES = [...FIRST_DISCOVERIES, ...listed(LATER_BANKS)].sort((one, other) => {
+  if (one.country === other.country) return 0;
+  return one.country < other.country ? -1 : 1;
+});
 
 interface DiscoveryFilters {
   country?: string | undefined;

@@ -4,13 +4,21 @@ import { IN_OUR_WORDS } from "../../contract/expectations.ts";
 import { eventShape } from "../../contract/webhooks/event-payloads.ts";
 import type { EventType } from "../../contract/webhooks/events.ts";
 import type { Vector } from "../../contract/webhooks/lab-vectors.ts";
-import { type Draft, instant, type LabOrigin, type Moment, type Rule } from "../core/draft.ts";
+import {
+  type Draft,
+  instant,
+  type LabOrigin,
+  type Moment,
+  type Rule,
+  type View,
+} from "../core/draft.ts";
 import { DURATIONS } from "../core/durations.ts";
 import { platformConfig } from "../core/platform-config.ts";
 import { refuse } from "../core/refusal.ts";
+import { revisionOf } from "../core/revision.ts";
 import { setTimer } from "../core/schedule.ts";
-import { EXAMPLE_PAYLOADS } from "./example-events.ts";
 import { newExamplePayment, outgoingExample, type PaymentState } from "./example-payments.ts";
+import { exampleIn } from "./later-examples.ts";
 import { refuseWithoutEndpoint } from "./no-endpoint.ts";
 
 /** An event before it becomes bytes. */
@@ -114,8 +122,8 @@ interface Example {
   envelope: Envelope;
 }
 
-const exampleOf = ({ type, set = [] }: ExampleChoice, moment: Moment): Example => {
-  const data = EXAMPLE_PAYLOADS[type](moment);
+const exampleOf = (view: View, { type, set = [] }: ExampleChoice, moment: Moment): Example => {
+  const data = exampleIn(revisionOf(view), type, moment);
   const id = moment.newId("Webhook");
   const envelope = { id, type, timestamp: instant(moment.atMs), data };
   return { id, envelope: withSettings(envelope, set) };
@@ -174,7 +182,7 @@ export const triggerEvent: Rule<ExampleChoice & { raw?: Buffer | undefined }, st
   moment,
 ) => {
   requireEndpoint(draft);
-  if (!raw) return recordExample(draft, exampleOf(wanted, moment), once("triggered"));
+  if (!raw) return recordExample(draft, exampleOf(draft, wanted, moment), once("triggered"));
   const body = raw.toString("utf8");
   const isText = Buffer.from(body).equals(raw);
   const origin = { ...once("triggered"), ...(!isText && { base64: raw.toString("base64") }) };
@@ -261,7 +269,7 @@ export const makeVector: Rule<WantedVector, string[]> = (
 ) => {
   requireEndpoint(draft);
   if (vector === "reordered") return recordStory(draft, moment);
-  const example = exampleOf(wanted, moment);
+  const example = exampleOf(draft, wanted, moment);
   if (vector === "tampered-body") return [recordTampered(draft, example, moment)];
   if (vector === "delayed") return [recordDelayed(draft, { example, afterMs }, moment)];
   if (vector === "dropped")
@@ -273,7 +281,7 @@ export const makeVector: Rule<WantedVector, string[]> = (
 /** A TEST event for checking a receiver, deliberately bad or correct. */
 export const makeProbe: Rule<{ kind: LabOrigin["kind"] }, string> = (draft, { kind }, moment) => {
   requireEndpoint(draft);
-  const example = exampleOf({ type: "TEST" }, moment);
+  const example = exampleOf(draft, { type: "TEST" }, moment);
   return kind === "tampered-body"
     ? recordTampered(draft, example, moment)
     : recordExample(draft, example, once(kind));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { eventShape } from "../../../src/contract/webhooks/event-payloads.ts";
-import { EVENT_TYPES } from "../../../src/contract/webhooks/events.ts";
+import { EVENT_TYPES, eventSince } from "../../../src/contract/webhooks/events.ts";
 import { startTestSimulator } from "../../setup/test-simulator.ts";
 import { VerifyingReceiver } from "../../setup/verifying-receiver.ts";
 import { labWorldPerTest } from "../setup/lab-world.ts";
@@ -10,7 +10,19 @@ const world = labWorldPerTest();
 const trigger = (type: string, rest: object = {}) =>
   world().control("POST", "/webhooks/trigger", { type, ...rest });
 
-test.each(EVENT_TYPES)("%s is sent in an empty world, whole and correctly signed", async (type) => {
+const LATER_TYPES = EVENT_TYPES.filter((type) => eventSince(type));
+const FIRST_TYPES = EVENT_TYPES.filter((type) => !eventSince(type));
+
+test.each(LATER_TYPES)(
+  "%s is refused in the first revision, which has no such type",
+  async (type) => {
+    const { status, body } = await trigger(type);
+    expect([status, body.error.code]).toEqual([400, "EVENT_TYPE_UNKNOWN"]);
+    expect(body.error.message).toContain("Revision 2026-08 takes it");
+  },
+);
+
+test.each(FIRST_TYPES)("%s is sent in an empty world, whole and correctly signed", async (type) => {
   const { status, body } = await trigger(type);
   expect(status).toBe(200);
   expect(body).toMatchObject({

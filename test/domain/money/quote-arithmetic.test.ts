@@ -33,6 +33,7 @@ describe("the examples of the specification", () => {
       totalSendingMinor: 25_000,
       totalReceivingMinor: 429_766,
       feesMinor: 86,
+      platformFeesMinor: 0,
       exchangeRate: 0.05797101449,
       rateDetails: {
         counterpartyMultiplier: 0.00207,
@@ -56,6 +57,7 @@ describe("the examples of the specification", () => {
       totalSendingMinor: 54_533,
       totalReceivingMinor: 50_000,
       feesMinor: 185,
+      platformFeesMinor: 0,
       exchangeRate: 1.086956522,
       rateDetails: {
         counterpartyMultiplier: 0.0001104,

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { shapeIn } from "../../../src/contract/core/revised-shape.ts";
-import { FIRST_REVISION } from "../../../src/contract/core/revision-names.ts";
-import { sinceOf } from "../../../src/contract/core/revisions.ts";
+import { REVISIONS } from "../../../src/contract/core/revision-names.ts";
+import { hasChange } from "../../../src/contract/core/revisions.ts";
 import { EVENT_PAYLOADS } from "../../../src/contract/webhooks/event-payloads.ts";
 import { EVENT_TYPES, eventSince } from "../../../src/contract/webhooks/events.ts";
 import { EXAMPLE_PAYLOADS } from "../../../src/domain/webhooks/example-events.ts";
+import { exampleIn } from "../../../src/domain/webhooks/later-examples.ts";
 import { momentAt } from "../../../src/runtime/ids.ts";
 
 const AT_MS = Date.parse("2026-01-05T09:00:00.000Z");
@@ -13,10 +14,14 @@ const moment = (seed = "7") => momentAt(AT_MS, { seed, branch: 0, counter: 0, se
 
 // spec/events.md#types, spec/events.md#payloads
 test.each(EVENT_TYPES)("an example of %s has the published shape", (type) => {
-  const example = EXAMPLE_PAYLOADS[type](moment());
   const since = eventSince(type);
-  const shape = shapeIn(EVENT_PAYLOADS[type], since ? sinceOf(since) : FIRST_REVISION);
-  expect(shape.safeParse(example).error).toBeUndefined();
+  const served = REVISIONS.filter((revision) => !since || hasChange(revision, since));
+  for (const revision of served) {
+    const example = exampleIn(revision, type, moment());
+    const { data, error } = shapeIn(EVENT_PAYLOADS[type], revision).safeParse(example);
+    expect(error).toBeUndefined();
+    expect(data).toEqual(example);
+  }
 });
 
 test.each(EVENT_TYPES)(

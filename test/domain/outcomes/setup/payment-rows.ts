@@ -18,6 +18,7 @@ export const PAYMENT_ROWS: {
         afterMs: 0,
         failureReason: "QUOTE_EXECUTION_FAILED",
         failureReasonFor: { LIGHTNING: "LIGHTNING_PAYMENT_FAILED" },
+        laterReason: "QUOTE_EXECUTION_FAILED",
       },
       { timer: "refund.start", afterMs: 0, refundReason: "TRANSACTION_FAILED" },
       { timer: "refund.settle", afterMs: 1_000 },
@@ -32,7 +33,12 @@ export const PAYMENT_ROWS: {
     suffix: "004",
     means: "is refused by the counterparty and refunded a second later",
     steps: [
-      { timer: "payment.fail", afterMs: 0, failureReason: "COUNTERPARTY_POST_TX_FAILED" },
+      {
+        timer: "payment.fail",
+        afterMs: 0,
+        failureReason: "COUNTERPARTY_POST_TX_FAILED",
+        laterReason: "ACCOUNT_CANNOT_RECEIVE",
+      },
       { timer: "refund.start", afterMs: 0, refundReason: "TRANSACTION_FAILED" },
       { timer: "refund.settle", afterMs: 1_000 },
     ],
@@ -42,7 +48,12 @@ export const PAYMENT_ROWS: {
     means: "arrives, comes back after five seconds, and is refunded a second later",
     steps: [
       { timer: "payment.settle", afterMs: 0 },
-      { timer: "payment.return", afterMs: 5_000, failureReason: "COUNTERPARTY_POST_TX_FAILED" },
+      {
+        timer: "payment.return",
+        afterMs: 5_000,
+        failureReason: "COUNTERPARTY_POST_TX_FAILED",
+        laterReason: "PAYOUT_RETURNED",
+      },
       { timer: "refund.start", afterMs: 0, refundReason: "TRANSACTION_FAILED" },
       { timer: "refund.settle", afterMs: 1_000 },
     ],
