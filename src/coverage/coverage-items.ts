@@ -71,6 +71,14 @@ const statusesIn = (revision: Revision) => {
   return [...new Set(all)].sort((a, b) => a - b).map(String);
 };
 
+/** Rows of tables that have exercises: those of the first revision, as far as another has them. */
+const outcomesIn = (revision: Revision) => {
+  const served = new Set(outcomeGroups(revision).map(({ group }) => group));
+  return outcomeGroups()
+    .filter(({ group }) => served.has(group))
+    .flatMap(({ rows }) => rows.map(({ rule }) => rule));
+};
+
 /**
  * The items of each group in a revision, read from the tables that the rules read
  * (spec/coverage.md#groups). Operations are in the order of the contract, which begins with what an
@@ -83,7 +91,7 @@ const ITEMS: Record<CoverageGroupName, (revision: Revision) => readonly string[]
       .map(({ operationId }) => operationId),
   statuses: statusesIn,
   errors: (revision) => Object.keys(codesIn(revision)),
-  outcomes: () => outcomeGroups().flatMap(({ rows }) => rows.map(({ rule }) => rule)),
+  outcomes: outcomesIn,
   webhooks: (revision) =>
     eventsOf(revision)
       .map(([type]) => type as string)

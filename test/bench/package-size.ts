@@ -9,7 +9,7 @@ import type { Workplace } from "./workplace.ts";
 const run = promisify(execFile);
 const LIMIT_MS = 60_000;
 const BYTES_PER_MB = 1_000_000;
-const TARBALL_LIMIT_MB = 1.6;
+const TARBALL_LIMIT_MB = 1.8;
 const INSTALLED_LIMIT_MB = 8;
 
 const npm = async (args: readonly string[], cwd: string): Promise<void> => {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runInProcess } from "../cli/setup/in-process.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 import {
   ClientFolder,
@@ -39,13 +38,7 @@ beforeAll(async () => {
   world = await startTestSimulator({ revision: "2026-08", clock: "auto", worlds: "open" });
   await world.sim.listen();
   const { apiUrl, controlUrl, webhookPublicKey } = world.sim;
-  const url = new URL(controlUrl).origin;
-  const { stdout } = await runInProcess(["env", "--json", "--url", url]);
-  folder.env = {
-    API_URL: apiUrl,
-    WEBHOOK_KEY: webhookPublicKey,
-    OTP_SIGNER: JSON.parse(stdout).SERVICE_OTP_SIGNER_PUBLIC_KEY,
-  };
+  folder.env = { API_URL: apiUrl, WEBHOOK_KEY: webhookPublicKey };
   const reply = await fetch(`${controlUrl}/openapi.json`);
   folder.write("platform.json", await reply.text());
   folder.link("openapi-fetch", "openapi-typescript-helpers");
@@ -69,8 +62,15 @@ test.each(CLIENTS)(
   "a wallet made from nothing signs in with a sealed code, pays and is exported: $client",
   { timeout: 120_000 },
   async ({ client }) => {
-    const { clientId, clientSecret } = world.sim;
-    folder.env = { ...folder.env, CREDENTIALS: `${clientId}+${client}:${clientSecret}` };
+    const { apiUrl, controlUrl, clientId, clientSecret } = world.sim;
+    const credentials = `${clientId}+${client}:${clientSecret}`;
+    const headers = { authorization: `Basic ${btoa(credentials)}` };
+    await fetch(`${apiUrl}/config`, { headers });
+    // Each world signs with a key of its own.
+    const status = await fetch(`${controlUrl}/status?world=${client}`);
+    const { otpSignerPublicKey } = ((await status.json()) as { settings: Record<string, string> })
+      .settings;
+    folder.env = { ...folder.env, CREDENTIALS: credentials, OTP_SIGNER: otpSignerPublicKey };
     expect(JSON.parse(await folder.run("--import", TSX, `${client}-program.ts`))).toEqual({
       born: ["EMAIL_OTP"],
       wrong: "refused",

@@ -32,18 +32,49 @@ const POINT_HEX = 66;
 
 const INFO = new TextEncoder().encode("turnkey_hpke");
 
+/** The cipher suite of everything that is sealed here. */
+const hpkeSuite = async () => {
+  const { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } = await import("@hpke/core");
+  return new CipherSuite({
+    kem: new DhkemP256HkdfSha256(),
+    kdf: new HkdfSha256(),
+    aead: new Aes256Gcm(),
+  });
+};
+
+/** The private scalar of a client's key pair, hex: it signs where the client holds the session's key. */
+export const scalarOf = async ({ pair }: ClientKeys): Promise<string> => {
+  const { d = "" } = await crypto.subtle.exportKey("jwk", pair.privateKey);
+  const text = atob(d.replaceAll("-", "+").replaceAll("_", "/"));
+  return hexOf(Uint8Array.from(text, (character) => character.charCodeAt(0)));
+};
+
+/**
+ * Seals a one-time code, with the client's key, to the target key of a bundle by HPKE
+ * (spec/later-wallets.md#encrypted-codes).
+ * @returns the text of `encryptedOtpBundle`
+ */
+export const sealCode = async (bundle: string, code: string, { publicKey }: ClientKeys) => {
+  const suite = await hpkeSuite();
+  const { data } = JSON.parse(bundle) as { data: string };
+  const { targetPublic } = JSON.parse(new TextDecoder().decode(bytesOf(data))) as {
+    targetPublic: string;
+  };
+  const recipientPublicKey = await suite.kem.deserializePublicKey(bytesOf(targetPublic));
+  const context = await suite.createSenderContext({ recipientPublicKey, info: INFO });
+  const encappedPublic = hexOf(context.enc);
+  const plain = new TextEncoder().encode(JSON.stringify({ otp_code: code, public_key: publicKey }));
+  const sealed = await context.seal(plain, bytesOf(encappedPublic + targetPublic));
+  return JSON.stringify({ encappedPublic, ciphertext: hexOf(sealed) });
+};
+
 /**
  * Opens `encryptedSessionSigningKey` by HPKE: the compressed ephemeral point, then the sealed scalar,
  * with both points as additional data.
  * @returns the session's private scalar, hex
  */
 export const openSessionKey = async (sealed: string, { pair, publicKey }: ClientKeys) => {
-  const { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } = await import("@hpke/core");
-  const suite = new CipherSuite({
-    kem: new DhkemP256HkdfSha256(),
-    kdf: new HkdfSha256(),
-    aead: new Aes256Gcm(),
-  });
+  const suite = await hpkeSuite();
   const { default: bs58check } = await import("bs58check");
   const bytes = hexOf(bs58check.decode(sealed));
   const enc = uncompressed(decompressed(bytes.slice(0, POINT_HEX)));

@@ -1,7 +1,14 @@
 import type { Mail } from "../../contract/wallets/mails.ts";
 import { callPlatform, type PlatformCall } from "../call-platform.ts";
 import { type Control, Refused } from "../control.ts";
-import { makeClientKeys, openSessionKey, stampOf } from "../crypto/wallet-session.ts";
+import {
+  type ClientKeys,
+  makeClientKeys,
+  openSessionKey,
+  scalarOf,
+  sealCode,
+  stampOf,
+} from "../crypto/wallet-session.ts";
 
 /** One step of a sign-in: what was done, by which call or code, and what it gave. */
 export interface SignInStep {
@@ -22,6 +29,15 @@ interface Session {
   encryptedSessionSigningKey: string;
 }
 
+/** A credential whose code was mailed, and the bundle that the code is sealed to. */
+interface Mailed {
+  id: string;
+  /** Set where codes travel sealed. */
+  bundle: string | undefined;
+}
+
+type Tell = (step: SignInStep) => void;
+
 const refuse = (code: string, message: string): never => {
   throw new Refused(0, { error: { code, message, next: [] } });
 };
@@ -33,14 +49,14 @@ const shownCall = (method: string, path: string, body?: object) =>
 const mailedCredential = async (
   control: Control,
   { wallet, email, tell }: { wallet: string; email: string; tell(step: SignInStep): void },
-): Promise<string> => {
+): Promise<Mailed> => {
   const { data } = await callPlatform<{ data: readonly Credential[] }>(control, {
     operationId: "listCredentials",
     query: { accountId: wallet },
   });
   const known = data.find(({ type }) => type === "EMAIL_OTP");
   const body = known ? {} : { type: "EMAIL_OTP", accountId: wallet, email };
-  const made = await callPlatform<Partial<Credential> & { payloadToSign?: string }>(
+  const made = await callPlatform<Partial<Credential> & { otpEncryptionTargetBundle?: string }>(
     control,
     known
       ? { operationId: "challengeCredential", params: { id: known.id }, body }
@@ -57,7 +73,7 @@ const mailedCredential = async (
       : shownCall("POST", "/auth/credentials", body),
     gave: `credential ${id}`,
   });
-  return id;
+  return { id, bundle: made.otpEncryptionTargetBundle };
 };
 
 const mailedCode = async (control: Control, wallet: string, credential: string) => {
@@ -103,6 +119,71 @@ const signSomething = async (
   });
 };
 
+/** The facts that prove a credential. */
+interface Proof {
+  credential: string;
+  code: string;
+  keys: ClientKeys;
+}
+
+const SUITE =
+  "HPKE: DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM; info turnkey_hpke; additional data: both points";
+
+const untilOf = ({ id, expiresAt }: Session) =>
+  `session ${id}, valid until ${expiresAt.slice(11, 19)}`;
+
+/** Sends the code as it is. @returns the key that the session came with, hex */
+const proveOpenly = async (control: Control, { credential, code, keys }: Proof, tell: Tell) => {
+  const body = { type: "EMAIL_OTP", otp: code, clientPublicKey: keys.publicKey };
+  const params = { id: credential };
+  const call = { operationId: "verifyCredential", params, body } as const;
+  const session = await callPlatform<Session>(control, call);
+  tell({
+    says: "Prove the credential",
+    how: shownCall("POST", `/auth/credentials/${credential}/verify`, body),
+    gave: untilOf(session),
+  });
+  const keyHex = await openSessionKey(session.encryptedSessionSigningKey, keys);
+  tell({
+    says: "Open the session's key",
+    how: SUITE,
+    gave: "a P-256 private key, which stays in this page",
+  });
+  return keyHex;
+};
+
+/** Seals the code, and signs the challenge that it gives. @returns the client's own key, hex */
+const proveSealed = async (
+  control: Control,
+  { credential, code, keys, bundle }: Proof & { bundle: string },
+  tell: Tell,
+) => {
+  const encryptedOtpBundle = await sealCode(bundle, code, keys);
+  tell({ says: "Seal the code to the bundle's key", how: SUITE, gave: "a bundle" });
+  const body = { type: "EMAIL_OTP", encryptedOtpBundle };
+  const params = { id: credential };
+  const call = { operationId: "verifyCredential", params, body } as const;
+  const asked = await callPlatform<{ payloadToSign: string; requestId: string }>(control, call);
+  const path = `/auth/credentials/${credential}/verify`;
+  tell({
+    says: "Send the sealed code",
+    how: shownCall("POST", path, body),
+    gave: "202, payloadToSign",
+  });
+  const keyHex = await scalarOf(keys);
+  const signature = await stampOf(asked.payloadToSign, keyHex);
+  const headers = { "request-id": asked.requestId, "service-wallet-signature": signature };
+  const session = await callPlatform<Session>(control, { ...call, headers });
+  tell({
+    says: "Sign it with the client's key, and send it again",
+    how: [`POST ${path}`, `Request-Id: ${asked.requestId}`, "Service-Wallet-Signature: …"].join(
+      "\n",
+    ),
+    gave: untilOf(session),
+  });
+  return keyHex;
+};
+
 /**
  * Signs in to a wallet as its owner's client does, and signs one call.
  * @param tell gets each step once it is done
@@ -114,7 +195,7 @@ export const signIn = async (
   { wallet, email, isPrivate }: { wallet: string; email: string; isPrivate: boolean },
   tell: (step: SignInStep) => void,
 ): Promise<string> => {
-  const credential = await mailedCredential(control, { wallet, email, tell });
+  const { id: credential, bundle } = await mailedCredential(control, { wallet, email, tell });
   const keys = await makeClientKeys();
   tell({
     says: "Make the client's key pair",
@@ -123,23 +204,11 @@ export const signIn = async (
   });
   const otp = await mailedCode(control, wallet, credential);
   tell({ says: "Read the code in the inbox", how: "GET /_sim/inbox", gave: `code ${otp}` });
-  const body = { type: "EMAIL_OTP", otp, clientPublicKey: keys.publicKey };
-  const session = await callPlatform<Session>(control, {
-    operationId: "verifyCredential",
-    params: { id: credential },
-    body,
-  });
-  tell({
-    says: "Prove the credential",
-    how: shownCall("POST", `/auth/credentials/${credential}/verify`, body),
-    gave: `session ${session.id}, valid until ${session.expiresAt.slice(11, 19)}`,
-  });
-  const keyHex = await openSessionKey(session.encryptedSessionSigningKey, keys);
-  tell({
-    says: "Open the session's key",
-    how: "HPKE: DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM; info turnkey_hpke; additional data: both points",
-    gave: "a P-256 private key, which stays in this page",
-  });
+  const proof = { credential, code: otp, keys };
+  const keyHex =
+    bundle === undefined
+      ? await proveOpenly(control, proof, tell)
+      : await proveSealed(control, { ...proof, bundle }, tell);
   await signSomething(control, { wallet, isPrivate, keyHex }, tell);
   return credential;
 };

@@ -1,8 +1,5 @@
 import * as z from "zod";
-import {
-  ExternalAccount,
-  ExternalAccountStatus,
-} from "../../contract/accounts/external-accounts.ts";
+import { ExternalAccountStatus } from "../../contract/accounts/external-accounts.ts";
 import {
   InternalAccount,
   InternalAccountStatus,
@@ -24,7 +21,6 @@ import {
   setFundingInstructions,
   showInternalAccount,
 } from "../../domain/accounts/internal-accounts.ts";
-import { showExternalAccount } from "../../domain/accounts/shown-external-accounts.ts";
 import { closeByOperator } from "../../domain/cards/card-updates.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { isCurrencyIn } from "../../domain/core/revision.ts";
@@ -135,16 +131,14 @@ const accountHooks = [
     method: "PATCH",
     path: "/external-accounts/{externalAccountId}",
     body: z.lazy(() => z.object({ status: ExternalAccountStatus })),
-    replies: [200, ExternalAccount],
+    replies: [200, z.lazy(() => z.object({ id: z.string(), status: ExternalAccountStatus }))],
     refuses: ["REFERENCE_NOT_FOUND"],
     subject: externalAccountByPath,
     handle: ({ params, body }, { commit }) =>
       commit((draft, { status }, moment) => {
         const account = externalAccountByPath(draft, { params }, moment);
-        return showExternalAccount(
-          draft,
-          setExternalAccountStatus(draft, { account, status }, moment),
-        );
+        const { id } = setExternalAccountStatus(draft, { account, status }, moment);
+        return { id, status };
       }, body),
   }),
 ];

@@ -255,6 +255,7 @@ export const MOLINO = {
   legalName: "Molino SA",
   taxId: "12-3456789",
   incorporatedOn: "2011-04-30",
+  country: "MX",
 };
 
 /** A business; the ending of its number decides its verification. */

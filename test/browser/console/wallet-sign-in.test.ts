@@ -38,6 +38,30 @@ describe.skipIf(!hasChromium())("signing in to a wallet in the console", () => {
     "Sign it, and send the call again",
   ];
 
+  test("seals its code in the later revision, where the client holds the session's key", async () => {
+    await world.sim.close();
+    world = await startTestSimulator({ crypto: "strict", revision: "2026-08" });
+    ({ url } = await world.sim.listen());
+    const wallet = await openWallet();
+    const opened = await browser.open(url);
+    const { page } = opened;
+    await opened.go(`/accounts/${encodeURIComponent(wallet)}`);
+    await page.getByLabel("email, for a new credential").fill("nadia@example.com");
+    await page.keyboard.press("Enter");
+    await page.getByText("Signed in, and one call signed").waitFor();
+    expect(await page.locator(".wallet-sign-in-steps b").allInnerTexts()).toEqual([
+      "Create an email credential, which mails a code",
+      "Make the client's key pair",
+      "Read the code in the inbox",
+      "Seal the code to the bundle's key",
+      "Send the sealed code",
+      "Sign it with the client's key, and send it again",
+      "Ask for a challenge",
+      "Sign it, and send the call again",
+    ]);
+    await page.getByText("200, the signature verifies").waitFor();
+  });
+
   test("shows each step with its call, and the credential's id; a second time uses the same one", async () => {
     const wallet = await openWallet();
     const opened = await browser.open(url);

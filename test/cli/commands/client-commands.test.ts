@@ -204,7 +204,7 @@ test.each([
   {
     words: "webhooks list --type TSET",
     sentence:
-      "Expected --type to be one of 34 values " +
+      "Expected --type to be one of 45 values " +
       '(closest: TEST; service-sim webhooks trigger prints all) but found "TSET"',
     next: "webhooks list --help",
   },

@@ -18,7 +18,7 @@ test.each(LATER_TYPES)(
   async (type) => {
     const { status, body } = await trigger(type);
     expect([status, body.error.code]).toEqual([400, "EVENT_TYPE_UNKNOWN"]);
-    expect(body.error.message).toContain("Revision 2026-08 takes it");
+    expect(JSON.stringify(body.error.next)).toContain("Revision 2026-08 takes it");
   },
 );
 

@@ -189,7 +189,7 @@ export const runLaterFlows = async (api: Api) => {
     currency: "MXN",
     accountInfo: {
       accountType: "MXN_ACCOUNT",
-      clabeNumber: "646180110400000007",
+      clabeNumber: "646180110400000003",
       beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Ana Flores" },
     },
   });

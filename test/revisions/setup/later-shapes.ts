@@ -223,7 +223,7 @@ const simulated = (kind: string) => [`POST /sandbox/cards/{}/simulate/${kind}`, 
 /** Shapes of successes, by method and path; ids of the path are `{}`. */
 export const LATER_SUCCESSES: ReadonlyMap<string, z.ZodType> = new Map([
   ["GET /customers/internal-accounts", page(InternalAccount)],
-  ["GET /platform/internal-accounts", page(InternalAccount)],
+  ["GET /platform/internal-accounts", z.looseObject({ data: z.array(InternalAccount) })],
   ["GET /agents/me/internal-accounts", page(InternalAccount)],
   ["POST /sandbox/internal-accounts/{}/fund", InternalAccount],
   ["PATCH /internal-accounts/{}", z.union([InternalAccount, Challenge])],
