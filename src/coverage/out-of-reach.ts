@@ -33,12 +33,6 @@ const takesNoMagicToken = (settings: ReachSettings) =>
 
 /** Items that some settings rule out (spec/coverage.md#out-of-reach). */
 export const UNMEETABLE_ITEMS: readonly UnmeetableItem[] = [
-  {
-    group: "signedRetries",
-    name: "patchCard",
-    needs: "--revision 2025-10",
-    isUnmeetable: ({ revision }) => hasChange(revision, "unsignedCardUpdates"),
-  },
   proof(MAGIC_VALUES.otp, "--crypto both --codes fixed", takesNoMagicCode),
   proof(MAGIC_VALUES.oidcToken, "--crypto both --revision 2025-10", takesNoMagicToken),
   proof(MAGIC_VALUES.passkeySignature, "--crypto both", isStrict),

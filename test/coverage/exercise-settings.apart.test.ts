@@ -67,7 +67,7 @@ const SETTINGS: readonly Setting[] = [
   {
     says: "--revision 2026-08",
     options: { revision: "2026-08" },
-    outOfReach: ["outcomes.walletProof.sandbox-valid-oidc-token", "signedRetries.patchCard"],
+    outOfReach: ["outcomes.walletProof.sandbox-valid-oidc-token"],
   },
   { says: "--card-events upper", options: { cardEvents: "upper" } },
   { says: "--webhook-signature json", options: { webhookSignature: "json" } },

@@ -99,10 +99,15 @@ const CUSTOMERS: Record<string, Steps> = {
     ),
   ],
   deleteDocument: [CUSTOMER, document("passport.pdf"), call("DELETE /documents/${document.id}")],
-  createVerification: [CUSTOMER, call("POST /verifications", { customerId: "${customer.id}" })],
+  createVerification: [
+    business("88-001"),
+    owner(),
+    call("POST /verifications", { customerId: "${business.id}" }),
+  ],
   getVerification: [
-    CUSTOMER,
-    call("verification = POST /verifications", { customerId: "${customer.id}" }),
+    business("88-001"),
+    owner(),
+    call("verification = POST /verifications", { customerId: "${business.id}" }),
     call("GET /verifications/${verification.id}"),
   ],
 };

@@ -206,7 +206,14 @@ const PARTIES = {
       ],
     },
   },
-  beneficialOwner: { any: (row) => [business("88-001"), owner(`Haddad${after(" ", row)}`)] },
+  // Decided at once: in later revisions an owner waits until its business is.
+  beneficialOwner: {
+    any: (row) => [
+      business("88-999"),
+      call("POST /verifications", { customerId: "${business.id}" }),
+      owner(`Haddad${after(" ", row)}`),
+    ],
+  },
   document: {
     any: (row) => [CUSTOMER, document(`passport-${row}.pdf`, 400)],
     rows: { otherwise: [CUSTOMER, document("passport.pdf")] },
