@@ -73,8 +73,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: "a refund is shown, and its money stays away",
     foundBy: 4,
     file: "domain/payments/refunds.ts",
-    search: "postMovement(draft, refunding(transaction, on));",
-    replace: 'postMovement(draft, refunding(transaction, "fail"));',
+    search: "postMovement(draft, refunding(transaction, { on, feeFrom }));",
+    replace: 'postMovement(draft, refunding(transaction, { on: "fail", feeFrom }));',
   },
   {
     name: "an answer under a key is not stored",
@@ -317,8 +317,9 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: "a refund without room vanishes",
     foundBy: 328,
     file: "domain/payments/refunds.ts",
-    search: '    ? wanted\n    : "fail";',
-    replace: "    ? wanted\n    : undefined;\n  if (!on) return transaction;",
+    search: '.every((posting) => hasRoom(draft, posting)) ? wanted : "fail";',
+    replace:
+      ".every((posting) => hasRoom(draft, posting)) ? wanted : undefined;\n  if (!on) return transaction;",
   },
   {
     name: "an agent's usage is not reset at midnight",
