@@ -12,7 +12,7 @@ import type { Workplace } from "./workplace.ts";
 
 const SHOWN_LIMIT_MS = 300;
 const BUSY_LIMIT_PERCENT = 10;
-const SIZE_LIMIT_KB = 252;
+const SIZE_LIMIT_KB = 250;
 const SPAN_MS = 10_000;
 const SETTLING_MS = 2_000;
 const CALLS_PER_SECOND = 50;

@@ -83,6 +83,25 @@ const mailedCode = async (control: Control, wallet: string, credential: string) 
   return mail?.code ?? refuse("NO_MAIL", "No mail of this credential is in the inbox");
 };
 
+interface Challenge {
+  payloadToSign: string;
+  requestId: string;
+}
+
+/** Headers of a call that answers a challenge. */
+const signedBy = async ({ payloadToSign, requestId }: Challenge, keyHex: string) => ({
+  "Request-Id": requestId,
+  "Service-Wallet-Signature": await stampOf(payloadToSign, keyHex),
+});
+
+/** The second call of a challenge, as a developer makes it. */
+const shownSigned = (method: string, path: string, [body, headers]: readonly [object, object]) =>
+  [
+    `${method} ${path}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    JSON.stringify(body),
+  ].join("\n");
+
 /** Sends the wallet its own privacy setting, signed: the least that needs a signature. */
 const signSomething = async (
   control: Control,
@@ -96,25 +115,17 @@ const signSomething = async (
     path: `/internal-accounts/${encodeURIComponent(wallet)}`,
     body,
   };
-  const challenge = await callPlatform<{ payloadToSign: string; requestId: string }>(control, call);
+  const challenge = await callPlatform<Challenge>(control, call);
   tell({
     says: "Ask for a challenge",
     how: shownCall("PATCH", path, body),
     gave: `202, payloadToSign and requestId ${challenge.requestId}`,
   });
-  const signature = await stampOf(challenge.payloadToSign, keyHex);
-  await callPlatform(control, {
-    ...call,
-    headers: { "request-id": challenge.requestId, "service-wallet-signature": signature },
-  });
+  const headers = await signedBy(challenge, keyHex);
+  await callPlatform(control, { ...call, headers });
   tell({
     says: "Sign it, and send the call again",
-    how: [
-      `PATCH ${path}`,
-      `Request-Id: ${challenge.requestId}`,
-      `Service-Wallet-Signature: ${signature}`,
-      JSON.stringify(body),
-    ].join("\n"),
+    how: shownSigned("PATCH", path, [body, headers]),
     gave: "200, the signature verifies",
   });
 };
@@ -163,7 +174,7 @@ const proveSealed = async (
   const body = { type: "EMAIL_OTP", encryptedOtpBundle };
   const params = { id: credential };
   const call = { operationId: "verifyCredential", params, body } as const;
-  const asked = await callPlatform<{ payloadToSign: string; requestId: string }>(control, call);
+  const asked = await callPlatform<Challenge>(control, call);
   const path = `/auth/credentials/${credential}/verify`;
   tell({
     says: "Send the sealed code",
@@ -171,14 +182,11 @@ const proveSealed = async (
     gave: "202, payloadToSign",
   });
   const keyHex = await scalarOf(keys);
-  const signature = await stampOf(asked.payloadToSign, keyHex);
-  const headers = { "request-id": asked.requestId, "service-wallet-signature": signature };
+  const headers = await signedBy(asked, keyHex);
   const session = await callPlatform<Session>(control, { ...call, headers });
   tell({
     says: "Sign it with the client's key, and send it again",
-    how: [`POST ${path}`, `Request-Id: ${asked.requestId}`, "Service-Wallet-Signature: …"].join(
-      "\n",
-    ),
+    how: shownSigned("POST", path, [body, headers]),
     gave: untilOf(session),
   });
   return keyHex;
