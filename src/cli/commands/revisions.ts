@@ -4,6 +4,7 @@ import {
   REVISION_FEATURES,
   type RevisionChange,
   type RevisionFeature,
+  sinceOf,
 } from "../../contract/core/revisions.ts";
 import { LATER_OPERATIONS, operationsOf } from "../../contract/operations.ts";
 import { eventsOf } from "../../contract/webhooks/events.ts";
@@ -12,6 +13,7 @@ import { tableLines } from "../text/table.ts";
 
 const CHANGES = (Object.keys(REVISION_CHANGES) as RevisionChange[]).map((name) => ({
   change: name,
+  since: sinceOf(name),
   ...REVISION_CHANGES[name],
 }));
 

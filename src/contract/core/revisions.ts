@@ -1,7 +1,64 @@
-import { REVISION_CHANGES } from "./revision-changes.ts";
 import { FIRST_REVISION, REVISIONS, type Revision } from "./revision-names.ts";
 
-export type RevisionChange = keyof typeof REVISION_CHANGES;
+/**
+ * Names of the changes of each later revision. Their texts stand apart: pages load the names alone
+ * (spec/revisions.md#changes).
+ */
+export const CHANGES_SINCE = {
+  "2026-08": [
+    "clientHeldSessionKeys",
+    "severalPasskeys",
+    "hexChallenges",
+    "fullStamps",
+    "idTokenNonces",
+    "cardProcessing",
+    "cardReveal",
+    "acceptedSimulations",
+    "transactionDirections",
+    "totalBalances",
+    "cardLimits",
+    "accountForms",
+    "walletCustody",
+    "accountOwnership",
+    "failedAccounts",
+    "paymentForms",
+    "accountEvents",
+    "encryptedCodes",
+    "smsCodes",
+    "walletsBornWithEmail",
+    "idTokenRules",
+    "signedExports",
+    "customerContacts",
+    "customerHolds",
+    "dueDiligence",
+    "businessDetails",
+    "identityFields",
+    "fieldErrors",
+    "verificationRules",
+    "endUserConsents",
+    "unsignedCardUpdates",
+    "cardEvents",
+    "upperCardEvents",
+    "declinesAsExceptions",
+    "cardTransactionsListed",
+    "settlementForecasts",
+    "pendingReasons",
+    "failureReasons",
+    "incomingSides",
+    "onChainTransactions",
+    "incomingRefunds",
+    "remittance",
+    "scaFactors",
+    "walletQuoteSignatures",
+    "platformFees",
+    "cardTokenTexts",
+    "transactionLimits",
+    "serviceUnavailable",
+  ],
+} as const satisfies Partial<Record<Revision, readonly string[]>>;
+
+/** The name of a change. */
+export type RevisionChange = (typeof CHANGES_SINCE)[keyof typeof CHANGES_SINCE][number];
 
 /**
  * Ways to serve operations: in full; as the hosted service answers a platform that they do not
@@ -72,9 +129,18 @@ export type RevisionFeature = keyof typeof REVISION_FEATURES;
 /** The name of a change or of a feature. */
 export type RevisionRow = RevisionChange | RevisionFeature;
 
+const SINCE: ReadonlyMap<RevisionRow, Revision> = new Map([
+  ...Object.entries(CHANGES_SINCE).flatMap(([since, names]) =>
+    names.map((name): [RevisionRow, Revision] => [name, since as Revision]),
+  ),
+  ...Object.entries(REVISION_FEATURES).map(([name, { since }]): [RevisionRow, Revision] => [
+    name as RevisionFeature,
+    since,
+  ]),
+]);
+
 /** The revision that brought a change or a feature. */
-export const sinceOf = (row: RevisionRow): Revision =>
-  ({ ...REVISION_CHANGES, ...REVISION_FEATURES })[row].since;
+export const sinceOf = (row: RevisionRow): Revision => SINCE.get(row) ?? FIRST_REVISION;
 
 /** Tells whether a revision has a change or a feature. */
 export const hasChange = (revision: Revision, row: RevisionRow): boolean =>
