@@ -31,7 +31,7 @@ export const APPROVAL_ITEMS = {
   paymentExpired: "incoming payment expired",
 } as const;
 
-/** Whether operations can succeed: others answer as to whom they do not concern. */
+/** Tells whether operations can succeed: others answer as to whom they do not concern. */
 const isServed = ({ since }: { since?: RevisionFeature | undefined }) =>
   since === undefined || REVISION_FEATURES[since].served === "full";
 

@@ -7,7 +7,7 @@ export const APPROVAL_MODES = ["ask", "approve", "reject"] as const;
 /** Spellings of the card events (spec/events.md#card-event-spelling). */
 export const CARD_EVENTS = ["lower", "upper"] as const;
 
-/** Whether customers need a recorded consent to the terms for end users. */
+/** Tells whether customers need a recorded consent to the terms for end users. */
 export const END_USER_TERMS_MODES = ["off", "required"] as const;
 
 /**

@@ -156,6 +156,7 @@ const PAYMENTS: Record<string, Steps> = {
     bank("005"),
     call("out = POST /transfer-out", OUT),
     call("POST /transactions/${out.id}/cancel"),
+    call("POST /transactions/${out.id}/cancel", undefined, { expect: 409 }),
   ],
   confirmReceiptDelivery: [...quoted(), call("POST /transactions/${quote.transactionId}/confirm")],
   estimateWithdrawalFee: [
@@ -261,13 +262,20 @@ const CARDS: Record<string, Steps> = {
     ...signedOrDone("PATCH /cards/${card.id}", { fundingSources: ["${usd.data.0.id}"] }),
   ],
   revealCard: [...CARD, advance("1ms"), call("POST /cards/${card.id}/reveal")],
-  createDelegatedKey: [...DELEGATED_KEY],
+  createDelegatedKey: [
+    ...DELEGATED_KEY,
+    call("POST /auth/delegated-keys", keyBody, { expect: 409 }),
+  ],
   listDelegatedKeys: [
     ...DELEGATED_KEY,
     call("GET /auth/delegated-keys?accountId=${wallet.data.0.id}"),
   ],
   getDelegatedKey: [...DELEGATED_KEY, call("GET /auth/delegated-keys/${added.id}")],
-  deleteDelegatedKey: [...DELEGATED_KEY, call("DELETE /auth/delegated-keys/${added.id}")],
+  deleteDelegatedKey: [
+    ...DELEGATED_KEY,
+    call("DELETE /auth/delegated-keys/${added.id}"),
+    call("DELETE /auth/delegated-keys/${added.id}", undefined, { expect: 400 }),
+  ],
   simulateCardAuthorization: [...CARD, advance("1ms"), purchase()],
   simulateCardClearing: [...CARD, advance("1ms"), purchase(), ...CLEAR],
   simulateCardReturn: [...CARD, advance("1ms"), purchase(), ...CLEAR, RETURN],

@@ -77,7 +77,7 @@ const LATER_MEMBERS: LaterMembers<CardTransaction, CardTransactionRecord> = {
   },
 };
 
-/** Whether a transaction has a settled amount to show, even if it is 0. */
+/** Tells whether a transaction has a settled amount to show, even if it is 0. */
 const isCleared = ({ status, settlements }: CardTransactionRecord) =>
   settlements.count > 0 || status === "SETTLED";
 

@@ -24,7 +24,7 @@ export const checkOwner = (
 
 const DECIDED: readonly unknown[] = ["APPROVED", "REJECTED"];
 
-/** Whether a status ends a review. */
+/** Tells whether a status ends a review. */
 export const isDecided = (status: string | undefined) => DECIDED.includes(status);
 
 /**

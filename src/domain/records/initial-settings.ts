@@ -24,7 +24,7 @@ export interface WorldSettings {
   revision?: Revision;
   /** Spelling of the two card events. */
   cardEvents?: (typeof CARD_EVENTS)[number];
-  /** Whether customers need a recorded consent; only later revisions ask for it. */
+  /** Tells whether customers need a recorded consent; only later revisions ask for it. */
   endUserTerms?: (typeof END_USER_TERMS_MODES)[number];
   /** Mode of deciding about the actions of agents. */
   approvals?: ApprovalMode;

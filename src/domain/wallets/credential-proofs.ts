@@ -134,7 +134,7 @@ export interface ProofInput {
   requestId: string | undefined;
 }
 
-/** Whether a credential is proved by a single call, so that `Request-Id` does not count. */
+/** Tells whether a credential is proved by a single call, so that `Request-Id` does not count. */
 export const isSingleCall: Reading<{ params: { id: string } }, boolean> = (
   view,
   { params: { id } },

@@ -66,7 +66,7 @@ export const sealedSubject: Reading<
   return { method, targetKeyHex: isPending ? otp.targetKeyHex : undefined };
 };
 
-/** Whether a call carries neither signature header, so that it is the first one. */
+/** Tells whether a call carries neither signature header, so that it is the first one. */
 export const isFirstCall = ({ signature, requestId }: SignedCall) =>
   signature === undefined && requestId === undefined;
 

@@ -23,7 +23,7 @@ const tiedTo = (view: View, customerId: string, contact: Contact): AuthMethodRec
     .flatMap(({ id }) => authMethodsOf(view, id))
     .filter(({ type }) => type === TYPES[contact]);
 
-/** Whether a customer's address or number signs in to a wallet, so that changing it needs a signature. */
+/** Tells whether a customer's address or number signs in to a wallet: its change is signed then. */
 export const signsIn = (view: View, customerId: string, contact: Contact = "email") =>
   tiedTo(view, customerId, contact).length > 0;
 
@@ -34,7 +34,7 @@ const requireFreeEmail = (view: View, tied: readonly AuthMethodRecord[], email: 
     refuse("EMAIL_OTP_EMAIL_ALREADY_EXISTS", { field: "email", value: email });
 };
 
-/** Whether a call answers a pending challenge of its own. */
+/** Tells whether a call answers a pending challenge of its own. */
 const isAnswer = (view: View, call: SignedCall, { atMs }: Moment) => {
   const request = view.get("Request", call.requestId ?? "");
   return request?.operation === operationOf(call) && atMs < request.expiresAtMs;
@@ -94,7 +94,7 @@ export const contactSigningRequest = (
   };
 };
 
-/** Whether two addresses are equal where credentials are looked up by address. */
+/** Tells whether two addresses are equal where credentials are looked up by address. */
 const isSame = (one: string | undefined, other: string | undefined) =>
   one !== undefined && one.toLowerCase() === other?.toLowerCase();
 
