@@ -2,7 +2,7 @@ import { ROW_LISTS } from "./control/row-lists.ts";
 import { closestTo } from "./core/closest.ts";
 import { FAULT_CODES } from "./core/error-codes.ts";
 import { CURRENCY_CODES } from "./money/currencies.ts";
-import { ANY_CUSTOMER_INFO_FIELDS, CUSTOMER_INFO_FIELDS } from "./platform/config.ts";
+import { ANY_CUSTOMER_INFO_FIELDS, CUSTOMER_INFO_FIELDS } from "./platform/customer-info-fields.ts";
 import { EVENT_TYPES } from "./webhooks/events.ts";
 
 /** Most values named in one sentence. */

@@ -2,7 +2,8 @@ import * as z from "zod";
 import { enumOf } from "../core/named-shape.ts";
 import { FixtureTrouble, fixtureTroubleMembers } from "../core/webhook-troubles.ts";
 import { CURRENCY_CODES } from "../money/currencies.ts";
-import { ANY_CUSTOMER_INFO_FIELDS, ConfigPatch } from "./config.ts";
+import { ConfigPatch } from "./config.ts";
+import { ANY_CUSTOMER_INFO_FIELDS } from "./customer-info-fields.ts";
 import { Generate, generateMembers } from "./generate.ts";
 
 const REFERENCES = `\${customer.id} stands for a member of an earlier step's answer`;

@@ -14,7 +14,8 @@ import type {
   PlatformConfig,
   SupportedCurrency,
 } from "../../contract/platform/config.ts";
-import { CUSTOMER_INFO_FIELDS, TRANSACTION_DIRECTIONS } from "../../contract/platform/config.ts";
+import { TRANSACTION_DIRECTIONS } from "../../contract/platform/config.ts";
+import { CUSTOMER_INFO_FIELDS } from "../../contract/platform/customer-info-fields.ts";
 import { openInternalAccount } from "../accounts/internal-accounts.ts";
 import {
   all,

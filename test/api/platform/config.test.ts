@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CUSTOMER_INFO_FIELDS } from "../../../src/contract/platform/config.ts";
+import { CUSTOMER_INFO_FIELDS } from "../../../src/contract/platform/customer-info-fields.ts";
 import { createPayer } from "../../setup/platform.ts";
 import { expectRefused } from "../setup/refused.ts";
 import { goTo } from "../setup/told.ts";

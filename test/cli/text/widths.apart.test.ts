@@ -176,6 +176,7 @@ const ROWS: Readonly<Record<string, readonly Line[] | { leftOut: string }>> = {
   conform: ["conform nowhere.json", "conform", "conform package.json --min 5"],
   "keys create": { leftOut: COPIED },
   "keys open": { leftOut: COPIED },
+  "keys seal": { leftOut: COPIED },
   "keys rotate": ["keys rotate"],
   sign: { leftOut: COPIED },
   "passkey create": { leftOut: COPIED },
