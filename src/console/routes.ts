@@ -6,9 +6,22 @@ const place = () => {
   return { path: path.startsWith("/") ? path : `/${path}`, query };
 };
 
+/** The place that is drawn. The address is ahead of it until its event comes. */
+let drawn: ReturnType<typeof place> | undefined;
+
+const drawnPlace = () => {
+  drawn ??= place();
+  return drawn;
+};
+
+/** All parts of a page learn of a new place at one moment: one that is drawn early would be drawn twice. */
 const subscribe = (listener: () => void) => {
-  addEventListener("hashchange", listener);
-  return () => removeEventListener("hashchange", listener);
+  const onChange = () => {
+    drawn = place();
+    listener();
+  };
+  addEventListener("hashchange", onChange);
+  return () => removeEventListener("hashchange", onChange);
 };
 
 /** Goes to a place; `replace` leaves none in the history of the browser. */
@@ -23,12 +36,12 @@ export const go = (to: string, { replace = false }: { replace?: boolean } = {}) 
 
 /** The path behind `#`, for wouter. */
 export const useHashPath = (): [string, typeof go] => [
-  useSyncExternalStore(subscribe, () => place().path),
+  useSyncExternalStore(subscribe, () => drawnPlace().path),
   go,
 ];
 
 /** The query behind `#`, for wouter. */
-export const useHashQuery = () => useSyncExternalStore(subscribe, () => place().query);
+export const useHashQuery = () => useSyncExternalStore(subscribe, () => drawnPlace().query);
 
 /** One value of the query, and how to change it in the address. */
 export const useQueryValue = (name: string): [string, (value: string) => void] => {

@@ -115,6 +115,8 @@ export interface Read<Body> {
   readonly refused: Refused | undefined;
   /** The world changed since, or the simulator is lost. */
   readonly isStale: boolean;
+  /** True while the answer is that of the path before. */
+  readonly isOfBefore: boolean;
   /** Simulated time at which it was read, milliseconds. */
   readonly readAtMs: number | undefined;
   again(): void;
@@ -151,6 +153,9 @@ export const useRead = <Body>(
     // Read only where somebody asks: the view is drawn again when it changes.
     get isStale() {
       return data !== undefined && (result.isStale || !isLive);
+    },
+    get isOfBefore() {
+      return result.isPlaceholderData;
     },
     again: useCallback(() => void refetch(), [refetch]),
   };

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import type { Revision } from "../../src/contract/core/revision-names.ts";
 import type { createSimulator, SimulatorOptions } from "../../src/simulator.ts";
 import { answered, answering, createRecipient, receive } from "../api/setup/incoming.ts";
 import { type KnownIds, populate } from "../api/setup/populated.ts";
@@ -11,11 +12,14 @@ import { Receiver } from "../setup/receiver.ts";
 import type { Answer, TestSimulator } from "../setup/test-simulator.ts";
 import { type ControlTarget, tokenHeader } from "./control-call.ts";
 import { formCalled, type ServerForm } from "./forms.ts";
+import { populateLater } from "./later-records.ts";
 
 /** Facts that a campaign needs of the world it calls. */
 export interface FuzzedWorld extends ControlTarget {
   clientId: string;
   clientSecret: string;
+  /** The first one by default. */
+  revision?: Revision;
   /** Ids of records that every lane's world begins with. */
   ids: KnownIds;
 }
@@ -171,6 +175,7 @@ export const openFuzzedWorld = async (
     // Records are stored alike in every revision, and made as the first one has them. A snapshot
     // keeps the revision that it was made in.
     await restart();
+    Object.assign(ids, await populateLater(served.calls, ids));
     await served.calls.control("PUT", "/snapshots/base");
     ids.snapshotFile = (await served.calls.control("GET", "/snapshots/base/export")).body;
   }
@@ -179,6 +184,7 @@ export const openFuzzedWorld = async (
   return {
     port,
     ...token,
+    ...(revision && { revision }),
     clientId: sim.clientId,
     clientSecret: sim.clientSecret,
     ids,

@@ -1,3 +1,6 @@
+import { FIRST_REVISION, type Revision } from "../../src/contract/core/revision-names.ts";
+import { REVISION_FEATURES } from "../../src/contract/core/revisions.ts";
+import { LATER_OPERATIONS } from "../../src/contract/operations.ts";
 import { idName, type KnownIds, VALID_BODIES } from "../api/setup/populated.ts";
 import { BUSINESS_QUERIES } from "../api/setup/populated-business.ts";
 import { NEEDED_QUERIES } from "../api/setup/populated-wallets.ts";
@@ -19,6 +22,43 @@ type MakeSample = (ids: KnownIds, chance: Chance) => Sample;
 
 const PASSPORT = { documentType: "PASSPORT", country: "MX" };
 const PDF = { fileName: "passport.pdf", file: "%PDF-" };
+
+const PURCHASE = {
+  amount: 500,
+  currency: { code: "USD" },
+  merchant: { descriptor: "NORTH PIER BOOKS" },
+};
+
+const purchase = (): Sample => ({ body: PURCHASE });
+
+/** Samples of operations that a later revision has, or has in another form. */
+const LATER: Readonly<Record<string, MakeSample>> = {
+  verifyCredential: ({ sealedCredentialId, encryptedOtpBundle }) =>
+    sealedCredentialId === undefined
+      ? {}
+      : {
+          params: { id: sealedCredentialId },
+          body: { type: "EMAIL_OTP", encryptedOtpBundle },
+        },
+  createVerification: ({ personId }) =>
+    personId === undefined ? {} : { body: { customerId: personId } },
+  createDelegatedKey: ({ keyCardId, keyWalletId }) => ({
+    body: { cardId: keyCardId, internalAccountId: keyWalletId, nickname: "Tea" },
+  }),
+  getDelegatedKey: ({ delegatedKeyId = "" }) => ({ params: { id: delegatedKeyId } }),
+  deleteDelegatedKey: ({ delegatedKeyId = "" }) => ({ params: { id: delegatedKeyId } }),
+  cancelTransaction: ({ slowTransactionId = "" }) => ({
+    params: { transactionId: slowTransactionId },
+  }),
+  simulateCardBalanceInquiry: () => ({ body: { merchant: PURCHASE.merchant } }),
+  simulateCardCreditAuthorization: purchase,
+  simulateCardFinancialAuthorization: purchase,
+  simulateCardFinancialCreditAuthorization: purchase,
+  simulateCardCreditAuthorizationAdvice: purchase,
+  simulateCardReturnReversal: ({ returnedCardTransactionId }) => ({
+    body: { cardTransactionId: returnedCardTransactionId },
+  }),
+};
 
 /** Samples of the platform beside the bodies that its own tests have. */
 const PLATFORM: Readonly<Record<string, MakeSample>> = {
@@ -89,6 +129,10 @@ const CONTROL: Readonly<Record<string, MakeSample>> = {
   setRates: json({ perUsd: { EUR: "0.92" } }),
   openInternalAccount: ({ customerId }) => ({ body: { customerId, currency: "EUR" } }),
   setInternalAccountStatus: json({ status: "ACTIVE" }),
+  setPendingReason: ({ slowTransactionId = "" }) => ({
+    params: { transactionId: slowTransactionId },
+    body: { pendingReason: null },
+  }),
   setCustomerStatus: json({ kycStatus: "APPROVED" }),
   importSnapshot: ({ snapshotFile }) => ({ body: { file: snapshotFile, name: "taken-in" } }),
   waitForWebhooks: () => ({ query: "type=TEST&count=1&timeout=100ms" }),
@@ -120,6 +164,7 @@ export const sampleOf = (one: DescribedOperation, ids: KnownIds, chance: Chance)
     ...(query !== undefined && { query }),
     ...(sample !== undefined && { body: sample }),
     ...PLATFORM[operationId]?.(ids, chance),
+    ...LATER[operationId]?.(ids, chance),
   };
 };
 
@@ -182,6 +227,22 @@ export const RARE: ReadonlySet<string> = new Set([
   "control.recordCapsule",
   "control.endCapsule",
 ]);
+
+/** Operations of features that are refused to a platform which they do not concern. */
+const OF_OTHERS: ReadonlySet<string> = new Set(
+  LATER_OPERATIONS.filter(({ since }) => since && REVISION_FEATURES[since].served !== "full").map(
+    ({ operationId }) => operationId,
+  ),
+);
+
+/** Operations that only a later revision does not refuse, in the document of any. */
+const OF_LATER = new Set(["setPendingReason"]);
+
+/** Tells whether an operation has a success at all, in a world of its revision. */
+export const canSucceed = (
+  { operationId }: DescribedOperation,
+  revision: Revision = FIRST_REVISION,
+) => !OF_OTHERS.has(operationId) && (revision !== FIRST_REVISION || !OF_LATER.has(operationId));
 
 /** Operations that may keep a caller waiting for what it asks for. */
 const WAITING = new Set(["control.waitForWebhooks", "control.waitForMail"]);

@@ -10,7 +10,7 @@ const BUILD = "dist/simulator.mjs";
 if (!existsSync(BUILD)) throw new Error(`Expected ${BUILD}; run npm run build`);
 const built = (await import(`../../${BUILD}`)) as { createSimulator: typeof createSimulator };
 const world = await openFuzzedWorld(built.createSimulator, formCalled(process.argv[2] ?? "plain"));
-const { port, controlToken, clientId, clientSecret, ids } = world;
+const { port, controlToken, clientId, clientSecret, revision, ids } = world;
 
 process.on("message", async (message) => {
   process.send?.(message === "reopen" ? await world.reopen() : world.state());
@@ -19,4 +19,4 @@ process.on("disconnect", async () => {
   await world.close();
   process.exit(0);
 });
-process.send?.({ port, controlToken, clientId, clientSecret, ids });
+process.send?.({ port, controlToken, clientId, clientSecret, revision, ids });

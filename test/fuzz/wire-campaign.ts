@@ -2,6 +2,7 @@ import { controlCall } from "./control-call.ts";
 import { DESCRIBED_OPERATIONS, type DescribedOperation, nameOf } from "./described-operations.ts";
 import type { FuzzedWorld, ServedState } from "./fuzzed-world.ts";
 import { type Finding, type Kind, Lane, type LaneOptions, type Tally } from "./lane.ts";
+import { canSucceed } from "./samples.ts";
 
 export interface CampaignOptions {
   seed: number;
@@ -82,7 +83,8 @@ const reachTheRest = async (
   tally: Tally,
   { only = [], ...options }: Omit<LaneOptions, "lane" | "requests">,
 ) => {
-  const missing = () => only.filter((one) => !tally.reached.has(nameOf(one)));
+  const reachable = only.filter((one) => canSucceed(one, target.revision));
+  const missing = () => reachable.filter((one) => !tally.reached.has(nameOf(one)));
   for (let round = 0; round < LAST_TRIES && missing().length > 0; round += 1)
     for (const [index, one] of missing().entries()) {
       const lane = FIRST_LAST_LANE + round * 1_000 + index;

@@ -35,6 +35,10 @@ const OPERATION_TARGETS: readonly Target[] = OPERATIONS.map(({ operationId }) =>
   to: `/reference/${operationId}`,
 }));
 
+const beginsOperation = (typed: string) =>
+  typed.trim().includes(" ") &&
+  OPERATION_TARGETS.some(({ says }) => says.startsWith(typed.trim().toLowerCase()));
+
 /** Rows that the simulator finds for the typed text, once typing rests. */
 const useFound = (typed: string) => {
   const { verb, text } = soughtIn(typed);
@@ -45,12 +49,13 @@ const useFound = (typed: string) => {
   }, [text]);
   const isLong = sought.length >= LEAST_CHARACTERS;
   const path = isLong ? `/find?query=${encodeURIComponent(sought)}` : undefined;
-  const { body } = useRead<FoundRows>(path, { isPrevious: true });
+  const read = useRead<FoundRows>(path, { isPrevious: true });
+  const { body, refused } = read;
   const context = useRowContext();
   const isAsked = text.length >= LEAST_CHARACTERS;
   return {
     targets: isAsked && body ? foundTargets(body.data, verb, context) : [],
-    isOver: !isAsked || (sought === text && body !== undefined),
+    isOver: !isAsked || (sought === text && !read.isOfBefore && (body ?? refused) !== undefined),
   };
 };
 
@@ -88,17 +93,30 @@ export const GoTo = ({ onClose }: { onClose(): void }) => {
   const { targets, isOver } = useFound(typed);
   const fixed = [...VIEW_TARGETS, ...clockTargets(typed, clock?.mode === "real")];
   const named = ranked([...fixed, ...OPERATION_TARGETS], typed);
-  // A view whose name is typed comes before what has the word somewhere in it.
-  const isNamed = typed.trim() !== "" && ranked(fixed, typed).length > 0;
+  // A view whose name is typed comes before what has the word somewhere in it, and so does an
+  // operation by its first words.
+  const isNamed =
+    (typed.trim() !== "" && ranked(fixed, typed).length > 0) || beginsOperation(typed);
   const all = isNamed ? [...named, ...targets] : [...targets, ...named];
   const shown = all.slice(0, MAX_SHOWN);
   const open = useOpen(onClose);
+  // The rows still shown are those of an earlier text: Enter waits for what was typed.
+  const [isEntered, setEntered] = useState(false);
+  const first = shown[0];
+  const isReady = isOver || isNamed;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Enter is kept until the search is over
+  useEffect(() => {
+    if (!isEntered || !isReady) return;
+    setEntered(false);
+    if (first) open(first);
+  }, [isEntered, isReady]);
   const onKeyDown = (event: KeyboardEvent) => {
     const target = shown[at];
     if (event.key === "ArrowDown") setAt(Math.min(shown.length - 1, at + 1));
     else if (event.key === "ArrowUp") setAt(Math.max(0, at - 1));
     else if (event.key === "Enter") {
-      if (target) open(target);
+      if (at === 0 && !isReady) setEntered(true);
+      else if (target) open(target);
     } else return;
     event.preventDefault();
   };
@@ -117,6 +135,7 @@ export const GoTo = ({ onClose }: { onClose(): void }) => {
           onChange={({ target }) => {
             setTyped(target.value);
             setAt(0);
+            setEntered(false);
           }}
           onKeyDown={onKeyDown}
         />

@@ -41,7 +41,7 @@ export class WalletClient {
   readonly customerId: string;
   readonly accountId: string;
 
-  private constructor(sim: TestSimulator, customerId: string, accountId: string) {
+  constructor(sim: TestSimulator, customerId: string, accountId: string) {
     this.sim = sim;
     this.customerId = customerId;
     this.accountId = accountId;
