@@ -3,7 +3,14 @@ import * as z from "zod";
 import { openApiDocument } from "../../src/api/openapi.ts";
 import { sweep } from "../../src/cli/tasks/sweep.ts";
 import { DescribedApi } from "../../src/conform/described-api.ts";
-import { LATER_SUCCESSES, laterWebhook } from "./setup/later-shapes.ts";
+import { Judge } from "../../src/conform/judge.ts";
+import { eventsOf } from "../../src/contract/webhooks/events.ts";
+import {
+  LATER_SUCCESSES,
+  LATER_WEBHOOKS,
+  laterWebhook,
+  webhookDocument,
+} from "./setup/later-shapes.ts";
 
 const REVISION = "2026-08";
 
@@ -39,4 +46,30 @@ test("answers and webhooks of the later revision have the shapes of its contract
   const unseen = [...LATER_SUCCESSES.keys()].filter((name) => !judged.has(name));
   expect(unseen).toEqual([]);
   expect([...judged].filter((name) => name.startsWith("webhook")).length).toBeGreaterThan(30);
+  const webhooks = exchanges.filter(({ kind }) => kind === "webhook");
+  const judge = new Judge(new DescribedApi(webhookDocument()));
+  for (const one of webhooks) judge.take(one);
+  const { invalid, undocumented, notJudged, judged: fits } = judge.report();
+  expect({ invalid, undocumented, notJudged }).toEqual({
+    invalid: [],
+    undocumented: [],
+    notJudged: [],
+  });
+  expect(fits).toBe(webhooks.length);
+});
+
+// spec/conform.md#findings
+test("a document that names its webhooks describes each type of each name", () => {
+  const api = new DescribedApi(webhookDocument());
+  const types = LATER_WEBHOOKS.flatMap(([, types]) => types);
+  const known = eventsOf(REVISION).flatMap((all) => all.filter((one) => types.includes(one)));
+  expect(types.toSorted()).toEqual(known.toSorted());
+  expect(types.map((type) => api.webhooksOf(type).length)).toEqual(types.map(() => 1));
+  const judge = new Judge(api);
+  const envelope = { id: "Webhook:1", timestamp: "2026-01-05T09:00:00.000Z" };
+  judge.take({ kind: "webhook", body: { ...envelope, type: "CARD.state_change", data: {} } });
+  judge.take({ kind: "webhook", body: { ...envelope, type: "CARD.STATE_CHANGE", data: {} } });
+  const { invalid, undocumented } = judge.report();
+  expect(undocumented.map(({ operation }) => operation)).toEqual(["webhook CARD.state_change"]);
+  expect(new Set(invalid.map(({ path }) => path))).toEqual(new Set(["/data"]));
 });

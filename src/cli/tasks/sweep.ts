@@ -101,10 +101,7 @@ class Sweeper {
 const nobodyAt = (path: string) => path.replace(/\{(\w+)\}/g, NOBODY);
 
 /** Calls that every operation refuses in its own way: no credentials, no rights, wrong bodies. */
-const refusedCalls = (
-  { method, path, body }: DescribedOperation,
-  viewer: string,
-): ScriptCall[] => {
+const refusedCalls = ({ method, path, body }: DescribedOperation, viewer: string): ScriptCall[] => {
   const at = jsonCall(method, nobodyAt(path));
   const hasParams = path.includes("{");
   const signedIn = (authorization: string) => ({ ...at, headers: { authorization } });
