@@ -53,7 +53,7 @@ import {
   worldOptionsOf,
 } from "./options/world-options.ts";
 import { DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
-import { JournalDamage, NewerFormat } from "./runtime/change.ts";
+import { JournalDamage, OtherFormat } from "./runtime/change.ts";
 import { JournalFailure } from "./runtime/ports.ts";
 import { StateDamage } from "./runtime/storage/checked-file.ts";
 import { type OpenWorld, openWorld, WorldExists } from "./runtime/storage/open-world.ts";
@@ -87,9 +87,9 @@ export {
   JournalFailure,
   LeftAside,
   MissingPackage,
-  NewerFormat,
   NoAnswer,
   OptionError,
+  OtherFormat,
   SimulatorClosed,
   StateDamage,
   StateLocked,
@@ -138,7 +138,7 @@ const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimul
 /**
  * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
  * @throws OptionError, TimersFaked, WorldExists, StateLocked, JournalDamage, StateDamage,
- * NewerFormat, JournalFailure, LeftAside
+ * OtherFormat, JournalFailure, LeftAside
  */
 export const createSimulator = atCaller(openSimulator);
 

@@ -4,14 +4,8 @@ import type { Kind, Records } from "../domain/records/records.ts";
 import type { Branch } from "./branch.ts";
 import type { ClockState } from "./clock.ts";
 
-/**
- * Version of the record format; newer versions are refused (decisions/format-version.md). Records
- * of 3 equal those of 2: the number says that the files beside the journal have checksums. Records
- * of 4 may be of kinds, and a clock of a mode or speed, that 3 does not know.
- */
+/** Version of the record format; every other one is refused (decisions/format-version.md). */
 export const FORMAT_VERSION = 4;
-/** First version whose records prove that every image beside the journal has a checksum. */
-export const SEALED_SINCE = 3;
 
 type Put = { [K in Kind]: [K, Records[K]] }[Kind];
 
@@ -90,14 +84,25 @@ export class JournalDamage extends Error {
   }
 }
 
-/** State written by a newer version of this program. */
-export class NewerFormat extends Error {
-  override readonly name = "NewerFormat";
+/** State of a format that this version does not read: a newer one, or one of before the first release. */
+export class OtherFormat extends Error {
+  override readonly name = "OtherFormat";
+  readonly isNewer: boolean;
 
   constructor(where: string, version: number) {
-    super(`Expected format version ${FORMAT_VERSION} or older but found ${version} in ${where}`);
+    const isNewer = version > FORMAT_VERSION;
+    const writer = isNewer
+      ? "a newer version of this program wrote it"
+      : "it is of before the first release";
+    super(`Expected format version ${FORMAT_VERSION} but found ${version} in ${where}: ${writer}`);
+    this.isNewer = isNewer;
   }
 }
+
+/** @throws OtherFormat */
+export const requireFormat = (version: number, where: string) => {
+  if (version !== FORMAT_VERSION) throw new OtherFormat(where, version);
+};
 
 const NEWLINE = 0x0a;
 const LONGEST_HEADER = 24;
@@ -195,7 +200,7 @@ export const readSegment = (
     if (parsed.kind === "torn") break;
     if (parsed.kind === "damaged") throw damage(parsed.problem);
     const { change, end } = parsed;
-    if (change.v > FORMAT_VERSION) throw new NewerFormat(file, change.v);
+    requireFormat(change.v, file);
     if (change.seq !== nextSeq) throw damage(`change ${change.seq} instead of ${nextSeq}`);
     group.push(change);
     nextSeq += 1;

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { SimulatorStatus } from "../../src/contract/control/status.ts";
 import { type Change, encodeChange } from "../../src/runtime/change.ts";
+import { encodeChecked } from "../../src/runtime/storage/checked-file.ts";
 import { createSimulator, type SimulatorOptions } from "../../src/simulator.ts";
 import { reopen } from "../runtime/setup/reopen.ts";
 import { StateDirectory } from "../runtime/setup/state-directory.ts";
@@ -172,7 +173,7 @@ const withoutOpening = (journal: string) =>
       const change = JSON.parse(line.slice(line.indexOf("{"))) as Change;
       for (const [kind, record] of change.put ?? [])
         if (kind === "PlatformConfig") delete record.opening;
-      return encodeChange({ ...change, v: 2 });
+      return encodeChange(change);
     })
     .join("");
 
@@ -184,7 +185,7 @@ test("state from before the settings were kept continues with those it has, also
   directory.write(segment, Buffer.from(withoutOpening(text)));
   const file = directory.file("identity.json");
   const { openedAtMs: _opened, ...identity } = readIdentityFile(file);
-  writeFileSync(file, JSON.stringify(identity));
+  writeFileSync(file, encodeChecked("identity", identity));
   world = await reopen(directory);
   expect((await settings()).crypto).toBe("strict");
   await world.control("POST", "/reset");

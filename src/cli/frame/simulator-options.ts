@@ -5,7 +5,7 @@ import { readUserText } from "../../machine/user-text.ts";
 import { isFolderGone } from "../../machine/working-folder.ts";
 import { LIST, optionName, type SharedOption, SWITCH } from "../../options/option-row.ts";
 import { START_OPTIONS } from "../../options/start-options.ts";
-import { JournalDamage, NewerFormat } from "../../runtime/change.ts";
+import { JournalDamage, OtherFormat } from "../../runtime/change.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
 import { StateDamage } from "../../runtime/storage/checked-file.ts";
 import { RecordsMissing } from "../../runtime/storage/journal-end.ts";
@@ -237,9 +237,11 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
       `cannot write the journal: ${error.message}`,
       hints([NO_FILES, "run in memory"]),
     );
-  if (error instanceof NewerFormat)
-    return new CommandError({ code: "STATE_NEWER", exitCode: EXIT.couldNotStart }, error.message, [
-      "start it with the newer version that wrote it",
+  if (error instanceof OtherFormat)
+    return new CommandError({ code: "STATE_FORMAT", exitCode: EXIT.couldNotStart }, error.message, [
+      ...(error.isNewer
+        ? ["start it with the newer version that wrote it"]
+        : hints([`service-sim start --fresh${at}`, "set it aside, and begin a new one"])),
       ...hints([NO_FILES, "or run in memory"]),
     ]);
   return unreadable(error as NodeJS.ErrnoException);

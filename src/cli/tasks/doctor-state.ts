@@ -31,14 +31,20 @@ const requireRoom = (directory: string) => {
 };
 
 const stateCheck = (directory: string, report: StateReport, at: string): Check => {
-  const { records, tornBytes, damage, lost, newerFormat, wrong } = report;
+  const { records, tornBytes, damage, lost, otherFormat, wrong } = report;
   const failed = (problem: string, next: string) => ({
     check: "state",
     ok: false,
     found: problem,
     next,
   });
-  if (newerFormat !== undefined) return failed(newerFormat, "start the newer version");
+  if (otherFormat)
+    return failed(
+      otherFormat.message,
+      otherFormat.isNewer
+        ? "start the newer version"
+        : `service-sim start --fresh${at}    sets it aside, and begins a new one`,
+    );
   if (damage)
     return failed(
       `${damage.found} at byte ${damage.offset} of ${damage.file}; ` +

@@ -45,11 +45,8 @@ const MAX_DRY_RUNS = 5;
  * Refuses a start that gives another fixture than the one its state began with.
  * @throws WorldExists that names both
  */
-export const requireSameFixture = async (
-  fixture: Fixture,
-  { storage, directory, takesPlain }: KeptPlace,
-) => {
-  const kept = await readFixture(storage, { file: pathOfKey(directory, "fixture"), takesPlain });
+export const requireSameFixture = async (fixture: Fixture, { storage, directory }: KeptPlace) => {
+  const kept = await readFixture(storage, pathOfKey(directory, "fixture"));
   const hash = kept ? (kept.hash ?? hashOf(kept.fixture)) : HASH_OF_NONE;
   if (hashOf(fixture) === hash) return;
   const name = kept?.fixture.name ?? NO_FIXTURE;
@@ -181,10 +178,9 @@ export class SeededWorld {
   }
 
   private kept() {
-    const { world, options } = this.parts;
-    const { storage } = options;
+    const { storage } = this.parts.options;
     const file = storage.kind === "file" ? pathOfKey(storage.directory, "fixture") : "memory";
-    return readFixture(this.storage, { file, takesPlain: world.isNew });
+    return readFixture(this.storage, file);
   }
 
   /** Back to the start, with the fixture it had then; what is left is kept as a snapshot. */

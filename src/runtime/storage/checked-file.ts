@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Storage } from "unstorage";
-import { FORMAT_VERSION, JournalDamage, NewerFormat } from "../change.ts";
+import { FORMAT_VERSION, JournalDamage, OtherFormat, requireFormat } from "../change.ts";
 import { JournalFailure } from "../ports.ts";
 
 /**
@@ -51,7 +51,7 @@ export class WrongState extends StateDamage {
 
 /** Whether an error says that stored state cannot be read, at this attempt and at any other. */
 export const isDamage = (error: unknown): error is Error =>
-  error instanceof StateDamage || error instanceof JournalDamage || error instanceof NewerFormat;
+  error instanceof StateDamage || error instanceof JournalDamage || error instanceof OtherFormat;
 
 /**
  * Says why a file of the state cannot be used.
@@ -66,7 +66,7 @@ export const foundInPlace = (error: unknown): string => {
 };
 
 /** A file as it was read: its body, or why it cannot be used. */
-export type CheckedFile<Body> = { body: Body; isSealed: boolean } | { found: string };
+export type CheckedFile<Body> = { body: Body } | { found: string };
 
 const HEADER = /^service-sim image ([1-9][0-9]{0,8}) ([a-z]+) ([0-9]{1,12}) ([0-9a-f]{64})\n/;
 const LONGEST_HEADER = 128;
@@ -86,48 +86,20 @@ export const checkedFileOf = (kind: CheckedKind, json: Buffer): Buffer => {
 export const encodeChecked = (kind: CheckedKind, body: unknown): Buffer =>
   checkedFileOf(kind, Buffer.from(JSON.stringify(body)));
 
-const parsed = (bytes: Buffer): unknown => {
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch {
-    return undefined;
-  }
-};
-
-/** Reads a file without a header: JSON from before images had checksums, or damage. */
-const decodePlain = <Body>(
-  bytes: Buffer,
-  isPlain: PlainCheck<Body> | undefined,
-): CheckedFile<Body> => {
-  const body = parsed(bytes);
-  if (typeof body !== "object" || body === null)
-    return { found: bytes.length === 0 ? "an empty file" : "no header" };
-  if (!isPlain) return { found: "no checksum" };
-  return isPlain(body) ? { body, isSealed: false } : { found: "members that do not fit" };
-};
-
-/** Tells whether JSON without a checksum has the required members. */
-export type PlainCheck<Body> = (body: unknown) => body is Body;
-
 /**
  * Reads an image.
- * @param isPlain given only when the journal says that images had no checksum yet
- * @throws NewerFormat when a newer version of this program wrote it
+ * @throws OtherFormat
  */
-export const decodeChecked = <Body>(
-  kind: CheckedKind,
-  bytes: Buffer,
-  isPlain?: PlainCheck<Body>,
-): CheckedFile<Body> => {
+export const decodeChecked = <Body>(kind: CheckedKind, bytes: Buffer): CheckedFile<Body> => {
   const [header, version, ofKind = "", length, checksum] =
     HEADER.exec(bytes.toString("latin1", 0, LONGEST_HEADER)) ?? [];
-  if (header === undefined) return decodePlain(bytes, isPlain);
+  if (header === undefined) return { found: bytes.length === 0 ? "an empty file" : "no header" };
   const json = bytes.subarray(header.length);
   if (String(json.length) !== length) return { found: "a wrong length" };
   if (checksumOf(Number(version), ofKind, json) !== checksum) return { found: "a wrong checksum" };
   if (ofKind !== kind) return { found: `the ${ofKind}` };
-  if (Number(version) > FORMAT_VERSION) throw new NewerFormat(`the ${kind}`, Number(version));
-  return { body: parsed(json) as Body, isSealed: true };
+  requireFormat(Number(version), `the ${kind}`);
+  return { body: JSON.parse(json.toString("utf8")) as Body };
 };
 
 /** Errors that mean a broken file or folder rather than a missing permission. */
@@ -154,10 +126,9 @@ export const bytesAt = async (
 export const readChecked = async <Body>(
   storage: Storage,
   { kind, key = kind }: { kind: CheckedKind; key?: string },
-  isPlain?: PlainCheck<Body>,
 ): Promise<CheckedFile<Body> | undefined> => {
   const bytes = await bytesAt(storage, key);
-  return Buffer.isBuffer(bytes) ? decodeChecked(kind, bytes, isPlain) : bytes;
+  return Buffer.isBuffer(bytes) ? decodeChecked(kind, bytes) : bytes;
 };
 
 /** Stores an image whole, or leaves the earlier one in place. */

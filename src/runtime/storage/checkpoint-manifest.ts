@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import type { Storage } from "unstorage";
 import type { Kind } from "../../domain/records/records.ts";
 import { isBranch } from "../branch.ts";
-import { SEALED_SINCE } from "../change.ts";
 import type { WorldMeta } from "../world-state.ts";
 import { readChecked, storeChecked } from "./checked-file.ts";
 
@@ -56,36 +55,12 @@ export const checkpointKeys = async (storage: Storage): Promise<string[]> =>
 
 const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
 
-const isChunk = (chunk: unknown, folder: string) => {
-  const { key, kind, crc } = (chunk ?? {}) as Partial<Chunk>;
-  return typeof key === "string" && key.startsWith(`${folder}:`) && !!kind && isWhole(crc);
-};
-
 /** Recognizes the facts about a world after a change. */
 export const isMeta = (meta: unknown, from: unknown): meta is WorldMeta => {
   const { world, seed, branch, counter, seq, atMs } = (meta ?? {}) as Partial<WorldMeta>;
   const texts = [world, seed].every((one) => typeof one === "string");
   return texts && isBranch(branch) && [counter, atMs].every(isWhole) && seq === from;
 };
-
-/** Recognizes a manifest from before manifests had checksums. */
-const isPlainManifest =
-  (folder: string) =>
-  (body: unknown): body is Manifest => {
-    const one = body as Partial<Manifest>;
-    const isOld = isWhole(one.format) && one.format > 0 && one.format < SEALED_SINCE;
-    const numbers = [one.from, one.to, one.size].every(isWhole);
-    if (!isOld || !numbers || one.folder !== folder) return false;
-    if (typeof one.segment !== "string" || !/^[0-9]+-[0-9]+$/.test(one.segment)) return false;
-    const chunks: unknown[] = Array.isArray(one.chunks) ? one.chunks : [undefined];
-    return chunks.every((chunk) => isChunk(chunk, folder)) && isMeta(one.meta, one.from);
-  };
-
-/** Options for reading manifests. */
-export interface ManifestMode {
-  /** True when the journal says that manifests had no checksum yet. */
-  takesPlain?: boolean;
-}
 
 /** Checkpoints as one listing has found them. */
 export interface Checkpoints {
@@ -98,18 +73,13 @@ export interface Checkpoints {
 }
 
 /** Reads the manifests of all checkpoints. */
-export const readManifests = async (
-  storage: Storage,
-  { takesPlain = false }: ManifestMode = {},
-): Promise<Checkpoints> => {
+export const readManifests = async (storage: Storage): Promise<Checkpoints> => {
   const keys = await checkpointKeys(storage);
   const manifests: Manifest[] = [];
   const unusable: Unusable[] = [];
   for (const key of keys.filter((one) => one.endsWith(SUFFIX)).sort()) {
     const folder = folderOfManifest(key);
-    const place = { kind: "manifest", key } as const;
-    const isPlain = takesPlain ? isPlainManifest(folder) : undefined;
-    const image = await readChecked<Manifest>(storage, place, isPlain);
+    const image = await readChecked<Manifest>(storage, { kind: "manifest", key });
     if (image && "body" in image && image.body.folder === folder) manifests.push(image.body);
     else if (image)
       unusable.push({ key, found: "found" in image ? image.found : "another's manifest" });

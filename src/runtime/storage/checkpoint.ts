@@ -16,14 +16,12 @@ import {
   folderOf,
   folderOfManifest,
   type Manifest,
-  type ManifestMode,
   manifestKey,
   manifests,
   readManifests,
   storeManifest,
   type Unusable,
 } from "./checkpoint-manifest.ts";
-import { upgradedRecord } from "./format-upgrade.ts";
 
 /** Records serialized in one turn of the event loop, about 0.6 ms of work. */
 const SLICE_RECORDS = 1000;
@@ -214,14 +212,6 @@ const readChunk = async (storage: Storage, { key, crc }: Chunk): Promise<Buffer 
 
 const parse = (bytes: Buffer) => JSON.parse(textOf(bytes)) as never[];
 
-/** Records of a chunk in the present format. */
-const parseRecords = (kind: Kind, bytes: Buffer, format: number): never[] => {
-  const records = parse(bytes);
-  return format < FORMAT_VERSION
-    ? records.map((record) => upgradedRecord(kind, record, format))
-    : records;
-};
-
 /** The world in a checkpoint, at its `from`, or the part that is missing or damaged. */
 const readOne = async (storage: Storage, manifest: Manifest): Promise<WorldState | Unusable> => {
   const state = new WorldState({ isLoading: true });
@@ -233,11 +223,8 @@ const readOne = async (storage: Storage, manifest: Manifest): Promise<WorldState
     if (kind === "history") state.history.loadLater(read);
     else if (kind === "balances") state.loadBalances(read());
     else if (kind === "postings") state.loadPostings(read());
-    else {
-      const records = () => parseRecords(kind, bytes, manifest.format);
-      if (holds) state.loadLater(kind, { ...holds, read: records });
-      else state.loadRecords(kind, records());
-    }
+    else if (holds) state.loadLater(kind, { ...holds, read });
+    else state.loadRecords(kind, read());
   }
   state.loadMeta(manifest.meta);
   return state;
@@ -262,13 +249,13 @@ export interface LoadedCheckpoint {
 /**
  * The newest whole checkpoint, or an empty world when there is none.
  * @param mode.before ignores checkpoints that are not older than this one
- * @throws NewerFormat when a newer version of this program wrote it
+ * @throws OtherFormat
  */
 export const readCheckpoint = async (
   storage: Storage,
-  mode: ManifestMode & { before?: string } = {},
+  mode: { before?: string } = {},
 ): Promise<LoadedCheckpoint> => {
-  const { manifests: all, unusable: passedOver } = await readManifests(storage, mode);
+  const { manifests: all, unusable: passedOver } = await readManifests(storage);
   const { before } = mode;
   const counts = ({ folder }: Manifest) => before === undefined || folder < before;
   for (const manifest of all.filter(counts).reverse()) {

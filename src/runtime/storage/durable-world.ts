@@ -84,7 +84,7 @@ export class DurableWorld {
   /**
    * Reads the world from storage: the newest whole checkpoint, then the journal after it. The same
    * code runs at start and after a failed append.
-   * @throws JournalDamage, StateDamage, NewerFormat; nothing was changed then
+   * @throws JournalDamage, StateDamage, OtherFormat; nothing was changed then
    */
   async read(): Promise<{
     state: WorldState;
@@ -140,16 +140,6 @@ export class DurableWorld {
     this.checkpoints = checkpoints;
     engine.listeners.add({ pumped: () => checkpoints.look() });
     return engine;
-  }
-
-  /** Writes an empty record of this version, which says that every image has a checksum. */
-  async sealJournal() {
-    const { engine } = this;
-    if (!engine) return;
-    engine.readOnlyBecause = "the state is being brought to this version";
-    this.failed.isTrying = true;
-    await engine.tryJournal(engine.journal);
-    this.failed.isTrying = false;
   }
 
   /** Writes a checkpoint now and deletes what it replaces. */

@@ -2,7 +2,6 @@ import type { Change } from "../change.ts";
 import { WorldState } from "../world-state.ts";
 import { readFrom } from "./checkpoint.ts";
 import { readManifests } from "./checkpoint-manifest.ts";
-import { upgradedChange } from "./format-upgrade.ts";
 import type { StateFiles } from "./read-state.ts";
 import type { PastPoint } from "./restore-points.ts";
 import type { Reach } from "./timeline-file.ts";
@@ -58,7 +57,7 @@ export const changesIn = async (
   const before = Math.max(after, (await reachOf(files)).seq);
   const changes: Change[] = [];
   const take = (change: Change) => {
-    if (change.seq > before && change.seq <= upTo) changes.push(upgradedChange(change));
+    if (change.seq > before && change.seq <= upTo) changes.push(change);
   };
   if (origin && hasOrigin(origin) && before < origin.image.meta.seq)
     await readOriginChanges(origin, take);

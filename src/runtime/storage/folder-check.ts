@@ -55,7 +55,7 @@ const requireWorld = async (directory: string) => {
   readWorldFile(directory);
   readSummary(directory);
   const storage = openKeyValue({ kind: "file", directory });
-  await keptIdentity(storage, { file: pathOfKey(directory, "identity"), takesPlain: false });
+  await keptIdentity(storage, pathOfKey(directory, "identity"));
   const files = openTimeline({ directory, isFirst: false });
   const { state, recovery } = await readState(files, { isLookOnly: true });
   return { warnings: reportUnloaded(recovery), wrong: wrongIn(state, directory) };

@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, randomBytes } from "node:crypto";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import type { Storage } from "unstorage";
 import type { ClockMode } from "../../contract/control/clock-modes.ts";
 import { defined } from "../../contract/core/defined.ts";
@@ -60,44 +60,11 @@ export const drawIdentity = (parts: GivenIdentity): Identity => ({
   ...defined({ clockMode: parts.clockMode, clockSpeed: parts.clockSpeed }),
 });
 
-const isKeyPem = (pem: unknown) => {
-  try {
-    return createPrivateKey(String(pem)).asymmetricKeyType === "ec";
-  } catch {
-    return false;
-  }
-};
-
-/** Recognizes an identity from before identities had a checksum; the first ones had no issuer. */
-const isPlainIdentity = (body: unknown): body is Identity => {
-  const identity = body as Partial<Identity>;
-  const texts = [identity.clientId, identity.clientSecret, identity.seed];
-  const retired: unknown[] = Array.isArray(identity.retiredWebhookKeyPems)
-    ? identity.retiredWebhookKeyPems
-    : [];
-  const issuer = identity.oidcKeyPem === undefined ? [] : [identity.oidcKeyPem];
-  return (
-    texts.every((text) => typeof text === "string" && text !== "") &&
-    [identity.webhookKeyPem, ...retired, ...issuer].every(isKeyPem) &&
-    (identity.startMs === undefined || Number.isSafeInteger(identity.startMs)) &&
-    (identity.clockMode === undefined ||
-      identity.clockMode === "real" ||
-      identity.clockMode === "manual")
-  );
-};
-
-/** Options for reading an identity. */
-export interface IdentityMode {
-  /** True when the journal says that files had no checksum yet. */
-  takesPlain: boolean;
-}
-
 /** The stored identity, or why it cannot be read; nothing when there is none. */
-export const readIdentity = (storage: Storage, { takesPlain }: IdentityMode) =>
-  readChecked<Identity>(storage, PLACE, takesPlain ? isPlainIdentity : undefined);
+export const readIdentity = (storage: Storage) => readChecked<Identity>(storage, PLACE);
 
 /** The state that an identity belongs to. */
-export interface IdentityOwner extends IdentityMode {
+export interface IdentityOwner {
   /** Path of the identity file. */
   file: string;
   /** True while the state has no record: a missing identity can then be drawn. */
@@ -118,11 +85,8 @@ export const identityDamage = (file: string, found: string) =>
  * The stored identity of a state with records.
  * @throws StateDamage
  */
-export const keptIdentity = async (
-  storage: Storage,
-  { file, takesPlain }: Pick<IdentityOwner, "file" | "takesPlain">,
-): Promise<Identity> => {
-  const image = await readIdentity(storage, { takesPlain });
+export const keptIdentity = async (storage: Storage, file: string): Promise<Identity> => {
+  const image = await readIdentity(storage);
   if (!image || "found" in image) throw identityDamage(file, image?.found ?? "no file");
   return image.body;
 };
@@ -135,16 +99,14 @@ export const keptIdentity = async (
 export const keepIdentity = async (
   storage: Storage,
   parts: GivenIdentity,
-  { file, isNew, takesPlain }: IdentityOwner,
+  { file, isNew }: IdentityOwner,
 ): Promise<Identity> => {
-  const image = await readIdentity(storage, { takesPlain });
+  const image = await readIdentity(storage);
   const kept = image && "body" in image ? image : undefined;
   if (!kept && !isNew)
     throw identityDamage(file, image && "found" in image ? image.found : "no file");
   const identity = kept ? continued(kept.body, parts) : drawIdentity(parts);
-  // State from before issuers or checksums gets them now.
-  const isAsStored = kept?.isSealed && kept.body.oidcKeyPem && Object.keys(parts).length === 0;
-  if (!isAsStored) await storeIdentity(storage, identity);
+  if (!kept || Object.keys(parts).length > 0) await storeIdentity(storage, identity);
   return identity;
 };
 

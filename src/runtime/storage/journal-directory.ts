@@ -13,7 +13,7 @@ import {
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { type Change, JournalDamage, peekRecord, readSegment, SEALED_SINCE } from "../change.ts";
+import { type Change, JournalDamage, peekRecord, readSegment } from "../change.ts";
 import { directoryEntries } from "./directory-entries.ts";
 import {
   type Ending,
@@ -249,15 +249,6 @@ export class JournalDirectory {
   beginsAt(): number | undefined {
     const first = this.names().find((name) => statSync(join(this.path, name)).size > 0);
     return first === undefined ? undefined : this.firstSeqOf(first);
-  }
-
-  /**
-   * Tells whether a record proves that images have checksums. Each start begins a segment, so the
-   * first records tell.
-   */
-  isSealed(): boolean {
-    const newestFirst = this.names().reverse();
-    return newestFirst.some((name) => (this.headOf(name)?.v ?? 0) >= SEALED_SINCE);
   }
 
   /** The journal's first record; nothing when that is missing or incomplete. */

@@ -69,7 +69,7 @@ const readNote = (file: string): JournalEnd | { found: string } | undefined => {
 
 /**
  * Reads the notes in the folder of a journal.
- * @throws NewerFormat
+ * @throws OtherFormat
  */
 export const endingOf = (journal: string): Ending => {
   // A stop writes its note before it deletes the other one, so both may be there after a kill.

@@ -11,22 +11,15 @@ export interface KeptFixture {
   hash?: string;
 }
 
-const isPlainFixture = (body: unknown): body is KeptFixture =>
-  typeof (body as Partial<KeptFixture>).fixture?.name === "string";
-
 /**
  * The fixture that a world began with; nothing when it had none.
  * @throws StateDamage
  */
 export const readFixture = async (
   storage: Storage,
-  { file, takesPlain }: { file: string; takesPlain: boolean },
+  file: string,
 ): Promise<KeptFixture | undefined> => {
-  const image = await readChecked<KeptFixture>(
-    storage,
-    PLACE,
-    takesPlain ? isPlainFixture : undefined,
-  );
+  const image = await readChecked<KeptFixture>(storage, PLACE);
   if (image && "found" in image)
     throw new StateDamage(
       { part: "fixture", expected: "the fixture this state began with" },

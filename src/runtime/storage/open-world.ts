@@ -8,7 +8,6 @@ import type { InitialSettings } from "../../domain/records/initial-settings.ts";
 import { Engine } from "../engine.ts";
 import type { Wall } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
-import { addChecksums } from "./add-checksums.ts";
 import { detachSegments } from "./detached-segments.ts";
 import { DiskPoints, type PointFolder, pointFolders } from "./disk-points.ts";
 import { DurableWorld } from "./durable-world.ts";
@@ -28,7 +27,6 @@ import {
 import { type JournalFiles, NoJournal } from "./journal-file.ts";
 import { takeStateLock } from "./lock-aging.ts";
 import { MemoryPoints } from "./memory-points.ts";
-import { takesUnchecked } from "./read-state.ts";
 import { moveAside, moveBack } from "./set-aside.ts";
 import { openingInput, startStateOf } from "./start-state.ts";
 import { StateHome } from "./state-home.ts";
@@ -46,8 +44,6 @@ export type { WorldHandle as OpenWorld };
 export interface KeptPlace {
   storage: Storage;
   directory: string;
-  /** True when the journal says that files had no checksum yet. */
-  takesPlain: boolean;
 }
 
 export interface WorldOptions {
@@ -90,7 +86,6 @@ const openMemory = async (options: WorldOptions): Promise<WorldHandle> => {
   const identity = await keepIdentity(storage, firstIdentity(options), {
     file: "memory",
     isNew: true,
-    takesPlain: false,
   });
   const clock = { mode: "real", offsetMs: 0, instantMs: wall.nowMs() } as const;
   const engine = new Engine({ wall, journal: new NoJournal(), clock });
@@ -134,7 +129,7 @@ const laterIdentity = async (
   { directory, options, owner }: { directory: string; options: WorldOptions; owner: IdentityOwner },
 ): Promise<Identity> => {
   const { seed, startMs, ...others } = options.identity;
-  const kept = await keptIdentity(storage, owner);
+  const kept = await keptIdentity(storage, owner.file);
   const openedAtMs = kept.startMs ?? kept.openedAtMs ?? platformConfig(state).createdAtMs;
   const refuseOther = (option: string, has: string, found: string | undefined) => {
     if (found !== undefined && found !== has)
@@ -146,7 +141,7 @@ const laterIdentity = async (
   refuseOther("--now", instant(openedAtMs), startMs === undefined ? undefined : instant(startMs));
   const brand = platformConfig(state).brand?.word ?? OWN_BRAND;
   refuseOther("--brand", brand, options.opening?.brand?.word);
-  await options.requireFit?.({ storage, directory, takesPlain: owner.takesPlain });
+  await options.requireFit?.({ storage, directory });
   const parts = { ...others, ...(!kept.openedAtMs && { openedAtMs }) };
   return keepIdentity(storage, parts, owner);
 };
@@ -246,20 +241,16 @@ const openFile = async (worldOptions: WorldOptions, directory: string): Promise<
     const place = { directory, storage };
     const world = new DurableWorld({ files, home: place, lock: home, options });
     const { state, recovery, passedOver } = await world.read();
-    const takesPlain = takesUnchecked(files);
     const isNew = state.seq === 0;
-    const owner = { file: pathOfKey(directory, "identity"), isNew, takesPlain };
+    const owner = { file: pathOfKey(directory, "identity"), isNew };
     const identity = isNew
       ? await keepIdentity(storage, firstIdentity(options), owner)
       : await laterIdentity(storage, state, { directory, options, owner });
-    const isUpgrade = takesPlain && !isNew;
-    if (isUpgrade) await addChecksums(storage, pathOfKey(directory, "fixture"));
     const now = { mode: "real", offsetMs: 0, instantMs: wall.nowMs() } as const;
     const parts = { directory, home, options, kept: pointFolders(snapshotsOf(directory)) };
     const engine = world.open(state, recovery, state.clock ?? now);
     // It acts from here on: left alone, it would write beside the engine of the next start.
     end = (last) => world.close(last);
-    if (isUpgrade) await world.sealJournal();
     const { documents, others, points } = filesOf(world, engine, parts);
     await points.removeOldTimelines();
     const kept = new KeptIdentity(storage, identity, (write) =>

@@ -4,7 +4,6 @@ import type { WorldState } from "../world-state.ts";
 import { StateDamage } from "./checked-file.ts";
 import { type LoadedCheckpoint, readCheckpoint } from "./checkpoint.ts";
 import { checkpointKeys, type Manifest, type Unusable } from "./checkpoint-manifest.ts";
-import { upgradedChange } from "./format-upgrade.ts";
 import type { JournalDirectory, RecoveryReport } from "./journal-directory.ts";
 import { pathOfKey } from "./storage.ts";
 import { type KeptOrigin, readOrigin } from "./timeline-origin.ts";
@@ -53,9 +52,6 @@ const shown = (directory: string, { key, found }: Unusable): SkippedFile => ({
   found,
 });
 
-/** Whether files may have no checksum yet; a line that began at a restore point always has them. */
-export const takesUnchecked = ({ journals, origin }: StateFiles) => !origin && !journals.isSealed();
-
 /** Checks, when no checkpoint can be read, that the journal is complete from the start. */
 const requireWholeJournal = async (
   { directory, storage, journals }: StateFiles,
@@ -85,18 +81,17 @@ const requireWholeJournal = async (
 /**
  * Reads the world from its files: the newest whole checkpoint, then the journal after it. The same
  * code runs at start, after a failed append, and when a state is only inspected.
- * @throws JournalDamage, StateDamage, NewerFormat; nothing was changed then
+ * @throws JournalDamage, StateDamage, OtherFormat; nothing was changed then
  */
 export const readState = async (
   files: StateFiles,
   mode: { isLookOnly?: boolean } = {},
 ): Promise<StateAsRead> => {
   const { directory, storage, journals, origin } = files;
-  const takesPlain = takesUnchecked(files);
   const unusable = new Map<string, Unusable>();
   let before: string | undefined;
   for (;;) {
-    const loaded = await readCheckpoint(storage, { takesPlain, ...(before && { before }) });
+    const loaded = await readCheckpoint(storage, { ...(before && { before }) });
     for (const one of loaded.passedOver) unusable.set(one.key, one);
     if (!loaded.manifest && origin) loaded.state = (await readOrigin(origin)).state;
     else if (!loaded.manifest) await requireWholeJournal(files, [...unusable.values()]);
@@ -125,6 +120,6 @@ const redo = (
   mode: { isLookOnly?: boolean },
 ) => {
   const from = { seq: state.seq, ...(manifest && { segment: manifest.segment }) };
-  const report = journals.recover((change) => state.apply(upgradedChange(change)), from, mode);
+  const report = journals.recover((change) => state.apply(change), from, mode);
   return { ...report, atMs: state.atMs };
 };

@@ -79,10 +79,10 @@ class Repair {
 
   /** Repairs one thing; false when nothing is left to repair. */
   async step(report: StateReport): Promise<boolean> {
-    const { damage, lost, passedOver, damagedRequests, newerFormat } = report;
+    const { damage, lost, passedOver, damagedRequests, otherFormat } = report;
     // What can be opened stays: nothing stands in for it.
     const damagedFolders = report.damagedFolders.filter(({ isOpenable }) => !isOpenable);
-    if (newerFormat !== undefined) return false;
+    if (otherFormat !== undefined) return false;
     if (damage) this.cutJournal(damage);
     else if (lost) await this.giveUp(lost);
     else if (passedOver.length > 0) this.setCheckpointsAside(passedOver);

@@ -1,11 +1,9 @@
 import { hash } from "node:crypto";
-import type { Kind, Records } from "../../domain/records/records.ts";
 import { roomProblem } from "../../domain/state-facts.ts";
 import { stateProblem } from "../../domain/state-invariants.ts";
 import { withoutMark } from "../../machine/user-text.ts";
 import { FORMAT_VERSION } from "../change.ts";
 import { balanceKey, WorldState } from "../world-state.ts";
-import { upgradedRecord } from "./format-upgrade.ts";
 import { FILE_VERSION, type Head } from "./snapshot-file.ts";
 import {
   bodyOf,
@@ -18,10 +16,12 @@ import {
 
 const headOf = (body: Record<string, unknown>): Head => {
   const { snapshot, format, program } = body as Partial<Head>;
-  const isNewer = Number(snapshot) > FILE_VERSION || Number(format) > FORMAT_VERSION;
-  if (isNewer)
+  const isOther = [Number(snapshot) - FILE_VERSION, Number(format) - FORMAT_VERSION].some(
+    (apart) => Number.isFinite(apart) && apart !== 0,
+  );
+  if (isOther)
     throw new SnapshotFileProblem(
-      `Expected a snapshot of version ${FILE_VERSION}.${FORMAT_VERSION} or older but found ` +
+      `Expected a snapshot of version ${FILE_VERSION}.${FORMAT_VERSION} but found ` +
         `${snapshot}.${format}, written by service-sim ${program}`,
       `version ${snapshot}.${format}`,
     );
@@ -32,31 +32,18 @@ const headOf = (body: Record<string, unknown>): Head => {
 class StateRead {
   readonly state = new WorldState();
   private readonly seen = new Set<string>();
-  private readonly format: number;
-
-  constructor(format: number) {
-    this.format = format;
-  }
 
   take(line: Line, n: number) {
     const { state } = this;
     if ("k" in line) {
       this.once(`${line.k} ${line.r.id}`, n);
-      state.loadRecords(line.k, [this.upgraded(line, n)] as never);
+      state.loadRecords(line.k, [line.r] as never);
     } else if ("balances" in line) {
       for (const [account, currency] of line.balances)
         this.once(`the balance of ${balanceKey(account, currency)}`, n);
       state.loadBalances(line.balances);
     } else if ("postings" in line) state.loadPostings(line.postings);
     else state.history.loadLater(() => line.past);
-  }
-
-  private upgraded({ k, r }: Extract<Line, { k: Kind }>, n: number): Records[Kind] {
-    try {
-      return upgradedRecord(k, r, this.format) as Records[Kind];
-    } catch {
-      throw damaged(n, `no record of format ${this.format}`);
-    }
   }
 
   private once(what: string, n: number) {
@@ -68,7 +55,7 @@ class StateRead {
 /**
  * Reads an exported snapshot, all of it before anything is changed. A file whose checksums fit is
  * not believed either: each invariant of the state is checked (spec/snapshots.md#invariants).
- * @throws SnapshotFileProblem for a file that is cut, damaged, wrong or of a newer version
+ * @throws SnapshotFileProblem for a file that is cut, damaged, wrong or of another version
  */
 export const readSnapshotFile = (text: string): { name: string; state: WorldState } => {
   const lines = withoutMark(text).replaceAll("\r\n", "\n").split("\n");
@@ -94,7 +81,7 @@ export const readSnapshotFile = (text: string): { name: string; state: WorldStat
       `Expected the ${end.end} lines that its end names but found others`,
       "lines that its end does not name",
     );
-  const read = new StateRead(head.format);
+  const read = new StateRead();
   for (const [at, body] of bodies.slice(1, -1).entries()) read.take(partOf(body, at + 2), at + 2);
   const { state } = read;
   const { world, seed, branch, at: atMs, seq, counter, clock } = head;

@@ -1,17 +1,11 @@
-import { JournalDamage, NewerFormat } from "../change.ts";
+import { JournalDamage, OtherFormat } from "../change.ts";
 import { StateDamage } from "./checked-file.ts";
 import { checkFolders, type DamagedFolder, type ReportedFolder, wrongIn } from "./folder-check.ts";
 import { identityDamage, readIdentity } from "./identity.ts";
 import { RecordsMissing } from "./journal-end.ts";
 import { readFixture } from "./kept-fixture.ts";
 import { damageOfRequests } from "./kept-requests.ts";
-import {
-  readState,
-  type SkippedFile,
-  type StateAsRead,
-  type StateFiles,
-  takesUnchecked,
-} from "./read-state.ts";
+import { readState, type SkippedFile, type StateAsRead, type StateFiles } from "./read-state.ts";
 import { reportEnding } from "./recovery-report.ts";
 import { isOwned } from "./state-lock.ts";
 import { openKeyValue, pathOfKey } from "./storage.ts";
@@ -38,8 +32,8 @@ export interface StateReport {
   damagedFolders: readonly DamagedFolder[];
   /** Forked worlds whose last run did not stop cleanly. */
   toldFolders: readonly ReportedFolder[];
-  /** Version name, if a newer version of this program wrote it. */
-  newerFormat?: string;
+  /** Set where it is of a format that this version does not read. */
+  otherFormat?: OtherFormat;
 }
 
 /** Files of the timeline of the default world that counts. */
@@ -50,15 +44,14 @@ export const openStateFiles = (directory: string): StateFiles =>
 const lostBeside = async (
   directory: string,
   { state }: StateAsRead,
-  { takesPlain }: { takesPlain: boolean },
 ): Promise<StateDamage | undefined> => {
   const storage = openKeyValue({ kind: "file", directory });
   const file = pathOfKey(directory, "identity");
-  const identity = await readIdentity(storage, { takesPlain });
+  const identity = await readIdentity(storage);
   if (state.seq > 0 && !(identity && "body" in identity))
     return identityDamage(file, identity?.found ?? "no file");
   try {
-    await readFixture(storage, { file: pathOfKey(directory, "fixture"), takesPlain });
+    await readFixture(storage, pathOfKey(directory, "fixture"));
     return undefined;
   } catch (error) {
     if (error instanceof StateDamage) return error;
@@ -98,7 +91,7 @@ export const checkState = async (directory: string): Promise<StateReport> => {
     const read = await readState(files, { isLookOnly: true });
     const { state, recovery, passedOver } = read;
     const wrong = wrongIn(state, directory);
-    const lost = await lostBeside(directory, read, { takesPlain: takesUnchecked(files) });
+    const lost = await lostBeside(directory, read);
     const damagedRequests = damageOfRequests(directory);
     const ending = isOwned(directory) ? undefined : reportEnding(recovery);
     return {
@@ -112,7 +105,7 @@ export const checkState = async (directory: string): Promise<StateReport> => {
       ...(ending !== undefined && { ending }),
     };
   } catch (error) {
-    if (error instanceof NewerFormat) return { ...NOTHING_READ, newerFormat: error.message };
+    if (error instanceof OtherFormat) return { ...NOTHING_READ, otherFormat: error };
     const read = damageIn(error);
     if (!read) throw error;
     // A repair continues to the worlds and snapshots, so they are named beside the first damage.

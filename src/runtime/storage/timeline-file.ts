@@ -65,7 +65,7 @@ export const encodeTimeline = (image: Omit<TimelineFile, "format">): Buffer =>
 
 /**
  * The description of a line; nothing when the folder has none.
- * @throws StateDamage, NewerFormat
+ * @throws StateDamage, OtherFormat
  */
 export const readTimelineFile = (directory: string): TimelineFile | undefined => {
   const file = timelineFileOf(directory);

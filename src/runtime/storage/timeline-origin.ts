@@ -78,7 +78,7 @@ const requireSize = async (directory: string, file: OriginFile) => {
  * is ever written there.
  * @param until an earlier point to stop at
  * @returns the state, and whether it is that of the restore point
- * @throws StateDamage, NewerFormat, JournalDamage
+ * @throws StateDamage, OtherFormat, JournalDamage
  */
 export const readOrigin = async (
   { directory, image }: KeptOrigin,

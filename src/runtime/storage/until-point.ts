@@ -1,6 +1,5 @@
 import type { Change } from "../change.ts";
 import type { WorldState } from "../world-state.ts";
-import { upgradedChange } from "./format-upgrade.ts";
 import type { PastPoint } from "./restore-points.ts";
 
 /**
@@ -27,7 +26,7 @@ export class UntilPoint {
     if (change.upTo !== undefined && change.upTo > change.seq) return;
     this.isPast = isAfter(change, this.point);
     if (this.isPast) return;
-    for (const one of this.group.splice(0)) this.state.apply(upgradedChange(one));
+    for (const one of this.group.splice(0)) this.state.apply(one);
   }
 
   /** Continues from a change that drops everything before it. */

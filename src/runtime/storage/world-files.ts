@@ -80,7 +80,7 @@ const read = <Body>(kind: CheckedKind, file: string): Body => {
   return image.body;
 };
 
-/** @throws StateDamage, NewerFormat */
+/** @throws StateDamage, OtherFormat */
 export const readWorldFile = (directory: string): WorldFile =>
   read<WorldFile>("world", worldFileOf(directory));
 

@@ -159,7 +159,7 @@ export class WorldsOnDisk implements OtherWorlds {
     readSummary(directory);
     const storage = openKeyValue({ kind: "file", directory });
     const file = pathOfKey(directory, "identity");
-    const identity = await keptIdentity(storage, { file, takesPlain: false });
+    const identity = await keptIdentity(storage, file);
     const files = openTimeline({ directory, isFirst: false }, this.parts.folders);
     const world = this.durable(directory, files);
     const read = await world.read();

@@ -315,7 +315,7 @@ describe("the state", () => {
       const { code, checks } = await doctor(words);
       expect({ code, state: checks[1] }).toEqual({
         code: 1,
-        state: `✗ state     Expected format version 4 or older but found 99 in ${segment}`,
+        state: `✗ state     Expected format version 4 but found 99 in ${segment}: a newer version of this program wrote it`,
       });
       expect(readFileSync(segment, "latin1")).toBe(newer);
     }

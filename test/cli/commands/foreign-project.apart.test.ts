@@ -91,7 +91,7 @@ describe.each(["npm", "pnpm"] as const)("installed with %s", (manager) => {
         "JournalFailure",
         "LeftAside",
         "MissingPackage",
-        "NewerFormat",
+        "OtherFormat",
         "NoAnswer",
         "OptionError",
         "SimulatorClosed",

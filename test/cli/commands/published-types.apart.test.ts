@@ -72,7 +72,7 @@ describe("the declarations of the package", () => {
       "ListenOptions",
       "LocalSimulator",
       "MissingPackage",
-      "NewerFormat",
+      "OtherFormat",
       "NoAnswer",
       "OperationCalls",
       "OptionError",

@@ -3,7 +3,7 @@ import { join, sep } from "node:path";
 import { keptIdentity } from "../../../src/runtime/storage/identity.ts";
 import { readFixture } from "../../../src/runtime/storage/kept-fixture.ts";
 import { damageOfRequests } from "../../../src/runtime/storage/kept-requests.ts";
-import { readState, takesUnchecked } from "../../../src/runtime/storage/read-state.ts";
+import { readState } from "../../../src/runtime/storage/read-state.ts";
 import { reportRecovery } from "../../../src/runtime/storage/recovery-report.ts";
 import { openStateFiles } from "../../../src/runtime/storage/state-check.ts";
 import { openKeyValue, pathOfKey } from "../../../src/runtime/storage/storage.ts";
@@ -49,8 +49,7 @@ const lookAtWorld = async (directory: string): Promise<Seen> => {
   const world = readWorldFile(directory);
   const summary = readSummary(directory);
   const storage = openKeyValue({ kind: "file", directory });
-  const owner = { file: pathOfKey(directory, "identity"), takesPlain: false };
-  const identity = await keptIdentity(storage, owner);
+  const identity = await keptIdentity(storage, pathOfKey(directory, "identity"));
   const read = await readState(openTimeline({ directory, isFirst: false }), { isLookOnly: true });
   return {
     states: { world: textOf(read.state) },
@@ -67,13 +66,9 @@ const toldOf = ({ recovery, passedOver }: Pick<WorldHandle, "recovery" | "passed
 const lookAtFirst = async (directory: string): Promise<Seen> => {
   const files = openStateFiles(directory);
   const read = await readState(files, { isLookOnly: true });
-  const takesPlain = takesUnchecked(files);
   const storage = openKeyValue({ kind: "file", directory });
-  const identity = await keptIdentity(storage, {
-    file: pathOfKey(directory, "identity"),
-    takesPlain,
-  });
-  const fixture = await readFixture(storage, { file: pathOfKey(directory, "fixture"), takesPlain });
+  const identity = await keptIdentity(storage, pathOfKey(directory, "identity"));
+  const fixture = await readFixture(storage, pathOfKey(directory, "fixture"));
   const requests = damageOfRequests(directory);
   return {
     states: { first: textOf(read.state) },

@@ -165,7 +165,7 @@ test("a rotation that is refused leaves the key that signs on the disk", async (
   });
   await expect(kept.rotateWebhookKey()).rejects.toThrow("EIO");
   expect(kept.now).toBe(identity);
-  expect(await readIdentity(storage, { takesPlain: false })).toMatchObject({ body: identity });
+  expect(await readIdentity(storage)).toMatchObject({ body: identity });
 });
 
 test("a copy in place of a link is on disk when it is there", async () => {

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { FORMAT_VERSION } from "../../../src/runtime/change.ts";
+import { checkState } from "../../../src/runtime/storage/state-check.ts";
 import { recordedText, recordedVersions } from "../../setup/recorded.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
 import { reopen } from "../setup/reopen.ts";
@@ -11,6 +12,9 @@ import { StateDirectory } from "../setup/state-directory.ts";
 /** State directories as programs of each format left them, written by record-state.mjs. */
 const FOLDER = fileURLToPath(new URL("../setup/recorded/", import.meta.url));
 const VERSIONS = recordedVersions(FOLDER, /^format-(\d+)\.json\.br$/);
+
+/** Those that this version reads. */
+const READ = VERSIONS.filter((version) => version >= 4);
 
 const ADA = "Customer:019b8d6a-42b0-7000-8001-9cf9c52aa2a6";
 
@@ -55,13 +59,19 @@ const SETTLED = [
   "f800fb EXPIRED -",
 ];
 
-test("every format after the first has a recording", () => {
-  const all = Array.from({ length: FORMAT_VERSION }, (_, index) => index + 1);
-  // That of format 1 is a journal alone: format-upgrade.test.ts.
-  expect([1, ...VERSIONS]).toEqual(all);
+test("the format has a recording; that of 3 is of before the first release", () => {
+  expect(VERSIONS).toEqual([3, FORMAT_VERSION]);
 });
 
-describe.each(VERSIONS)("a state directory of format %i", (version) => {
+test("a state directory of format 3 is refused by name, and nothing is changed", async () => {
+  await expect(openRecorded(3)).rejects.toThrow(
+    /^Expected format version 4 but found 3 in .*: it is of before the first release$/,
+  );
+  const { otherFormat } = await checkState(directory.path);
+  expect(otherFormat?.isNewer).toBe(false);
+});
+
+describe.each(READ)("a state directory of format %i", (version) => {
   test("is read, and its payments continue where they were", async () => {
     const world = await openRecorded(version);
     expect((await world.call("GET", `/customers/${ADA}`)).body).toMatchObject({
@@ -88,7 +98,7 @@ describe.each(VERSIONS)("a state directory of format %i", (version) => {
   });
 });
 
-describe.each(VERSIONS.filter((version) => version >= 4))("worlds of format %i", (version) => {
+describe.each(READ)("worlds of format %i", (version) => {
   test("a fork has its records, its clock and its credentials", async () => {
     const world = await openRecorded(version);
     const { body } = await world.control("GET", "/worlds");
