@@ -212,7 +212,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
 
   async open(fixture: FixtureFile | undefined) {
     await this.running.open(fixture);
-    this.worlds.findKept();
+    await this.worlds.findKept();
     this.boundary.joined(this.worlds);
   }
 

@@ -54,8 +54,8 @@ export class WorldsOfProcess implements Worlds {
   }
 
   /** Learns which worlds earlier runs kept; the first call of one loads it. */
-  findKept() {
-    const { worlds, damaged } = this.starting.others?.list() ?? { worlds: [], damaged: [] };
+  async findKept() {
+    const { worlds = [], damaged = [] } = (await this.starting.others?.list()) ?? {};
     for (const { name, damage } of damaged) this.damaged.note(name, damage);
     for (const { name, from, summary, isLate = false } of worlds)
       this.forks.set(name, {
@@ -234,7 +234,7 @@ export class WorldsOfProcess implements Worlds {
     forked.place = place;
     await ended;
     try {
-      place.learn(this.starting.others?.stopped(name));
+      place.learn(await this.starting.others?.stopped(name));
     } catch {
       place.learn(undefined);
     }

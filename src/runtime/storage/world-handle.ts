@@ -58,9 +58,9 @@ export interface DamagedWorld {
 /** Worlds that were forked and lie in the state directory. */
 export interface OtherWorlds {
   /** All of them in the order in which they were made, as far as their descriptions tell. */
-  list(): { worlds: WorldOnDisk[]; damaged: DamagedWorld[] };
+  list(): Promise<{ worlds: WorldOnDisk[]; damaged: DamagedWorld[] }>;
   /** Facts of one world's last clean stop. */
-  stopped(name: string): StoppedWorld | undefined;
+  stopped(name: string): Promise<StoppedWorld | undefined>;
   /** Opens one; nothing when there is none of that name. */
   open(name: string): Promise<WorldHandle | undefined>;
   /** Deletes one that is not open, damaged or not. */

@@ -110,7 +110,11 @@ export class WorldsOnDisk implements OtherWorlds {
     return documentsElsewhere(this.parts.root, (name) => this.isOpen(name));
   }
 
-  list() {
+  async list() {
+    return this.described();
+  }
+
+  private described() {
     const { root } = this.parts;
     const worlds: (WorldOnDisk & { order: number })[] = [];
     const damaged: DamagedWorld[] = [];
@@ -127,7 +131,7 @@ export class WorldsOnDisk implements OtherWorlds {
     return { worlds, damaged };
   }
 
-  stopped(name: string) {
+  async stopped(name: string) {
     return readSummary(worldFolderOf(this.parts.root, name));
   }
 
@@ -263,7 +267,7 @@ export class WorldsOnDisk implements OtherWorlds {
   }
 
   private factsOf(origin: ForkOrigin, { name, isLate }: ForkOptions): WorldPlace["facts"] {
-    if (this.lastOrder === undefined) this.list();
+    if (this.lastOrder === undefined) this.described();
     this.lastOrder = (this.lastOrder ?? 0) + 1;
     const order = this.lastOrder;
     return { name, from: origin.name, order, ...(isLate && { isLate }) };

@@ -106,7 +106,7 @@ export const openAll: Look = async (directory) => {
       const state = await points.load(name);
       if (state) states[`snapshot ${name}`] = textOf(state);
     }
-    const listed = others?.list();
+    const listed = await others?.list();
     const [damaged] = listed?.damaged ?? [];
     if (damaged) throw damaged.damage;
     for (const { name } of listed?.worlds ?? []) {

@@ -146,7 +146,7 @@ class FaultRun {
       if (found !== text && !mayBe)
         report.wrong.push(`the snapshot ${name} was acknowledged and is lost or different`);
     }
-    const names = others?.list().worlds.map(({ name }) => name) ?? [];
+    const names = (await others?.list())?.worlds.map(({ name }) => name) ?? [];
     for (const name of answers.worlds)
       if (!names.includes(name))
         report.wrong.push(`the world ${name} was acknowledged and is lost`);

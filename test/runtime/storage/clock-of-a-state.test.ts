@@ -1,6 +1,3 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { crc32 } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startTestSimulator } from "../../setup/test-simulator.ts";
 import { StateDirectory } from "../setup/state-directory.ts";
@@ -12,38 +9,6 @@ beforeEach(() => {
 });
 
 afterEach(() => directory.remove());
-
-const asVersion = (line: string, version: number) => {
-  if (line === "") return line;
-  const json = line.slice(line.indexOf("{")).replace(/^\{"v":4/, `{"v":${version}`);
-  const checksum = crc32(json).toString(16).padStart(8, "0");
-  return `${checksum} ${Buffer.byteLength(json)} ${json}`;
-};
-
-/** Gives the records of a journal another version; they are of the same form. */
-const rewrite = (version: number) => {
-  for (const name of readdirSync(directory.journal)) {
-    const file = join(directory.journal, name);
-    const lines = readFileSync(file, "utf8").split("\n");
-    writeFileSync(file, lines.map((line) => asVersion(line, version)).join("\n"));
-  }
-};
-
-test.each(["manual", "real"] as const)("a %s clock of format 3 continues", async (clock) => {
-  const first = await startTestSimulator({ storage: directory.url, clock });
-  const { body: customer } = await first.call("POST", "/customers", { customerType: "INDIVIDUAL" });
-  await first.sim.advance("6m");
-  const { body: before } = await first.control("GET", "/clock");
-  await first.sim.close();
-  rewrite(3);
-  const second = await startTestSimulator({ storage: directory.url, clock });
-  const { body: after } = await second.control("GET", "/clock");
-  expect(after.mode).toBe(clock);
-  expect(Date.parse(after.now)).toBeGreaterThanOrEqual(Date.parse(before.now));
-  expect(after.aheadMs - before.aheadMs).toBeLessThanOrEqual(clock === "real" ? 1 : 0);
-  expect((await second.call("GET", `/customers/${customer.id}`)).body).toEqual(customer);
-  await second.sim.close();
-});
 
 test("a clock at a speed continues after a restart, and an option changes it", async () => {
   const first = await startTestSimulator({ storage: directory.url, clock: "60x" });
@@ -62,13 +27,4 @@ test("a clock at a speed continues after a restart, and an option changes it", a
     now: "2026-01-05T09:00:00.000Z",
   });
   await third.sim.close();
-});
-
-test("a journal of a newer format is refused by name", async () => {
-  const first = await startTestSimulator({ storage: directory.url });
-  await first.sim.close();
-  rewrite(5);
-  await expect(startTestSimulator({ storage: directory.url })).rejects.toThrow(
-    "Expected format version 4 or older but found 5",
-  );
 });

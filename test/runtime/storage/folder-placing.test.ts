@@ -90,9 +90,9 @@ test("a world whose fork was refused does not exist, and can be forked again", a
   await change(world, stepsOf(2));
   const birth = { name: "side", clientId: "side" };
   await expect(world.fork(birth)).rejects.toMatchObject({ name: "JournalFailure" });
-  expect(world.others?.list().worlds).toEqual([]);
+  expect((await world.others?.list())?.worlds).toEqual([]);
   const side = await world.fork(birth);
   await side.close();
-  expect(world.others?.list().worlds).toMatchObject([{ name: "side" }]);
+  expect((await world.others?.list())?.worlds).toMatchObject([{ name: "side" }]);
   await world.close();
 });

@@ -53,7 +53,7 @@ const damages: { what: string; damage: () => void; found: string }[] = [
   {
     what: "without its header",
     damage: () => writeFileSync(file, JSON.stringify(readIdentityFile(file))),
-    found: "no checksum",
+    found: "no header",
   },
 ];
 

@@ -18,10 +18,8 @@ const birthOf = (name: string) => ({ name, clientId: `sandbox+${name}` });
 
 const othersOf = ({ others }: OpenWorld) => others as WorldsOnDisk;
 
-const listed = (world: OpenWorld) =>
-  othersOf(world)
-    .list()
-    .worlds.map(({ name }) => name);
+const listed = async (world: OpenWorld) =>
+  (await othersOf(world).list()).worlds.map(({ name }) => name);
 
 /** Alarms of a world from now on. */
 const alarmsOf = ({ engine }: OpenWorld) => {
@@ -113,7 +111,7 @@ test("a fork whose journal has no folder is refused and is not there", async () 
     name: "JournalFailure",
     message: expect.stringContaining("EEXIST"),
   });
-  expect(listed(world)).toEqual([]);
+  expect(await listed(world)).toEqual([]);
   mend();
   await (await world.fork(birthOf("one"))).close();
   expect(alarms).toEqual([]);
@@ -168,7 +166,7 @@ test.each([false, true])(
     const { world } = await failing({ remove }, { fsync });
     const fork = await world.fork(birthOf("one"));
     await fork.remove?.();
-    expect(listed(world)).toEqual([]);
+    expect(await listed(world)).toEqual([]);
     await othersOf(world).remove("one");
     await (await world.fork(birthOf("one"))).close();
     await world.close();

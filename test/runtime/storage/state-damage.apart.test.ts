@@ -190,7 +190,7 @@ test("without a checkpoint that can be read a start is refused; a repair says wh
   const file = await damageAll(copy);
   const begins = new JournalDirectory(join(copy, "journal")).beginsAt();
   const message =
-    `Expected a whole checkpoint in ${file} but found no checksum; the journal begins at ` +
+    `Expected a whole checkpoint in ${file} but found no header; the journal begins at ` +
     `change ${begins} and cannot replace it, nothing changed`;
   await expect(openSmall(copy)).rejects.toMatchObject({ name: "StateDamage", message });
   expect((await checkState(copy)).lost?.message).toBe(message);

@@ -55,9 +55,9 @@ test("a fork whose journal cannot be opened is refused and is not there", async 
   isFailing = true;
   await expect(world.fork(birthOf("one"))).rejects.toMatchObject({ name: "JournalFailure" });
   isFailing = false;
-  expect(othersOf(world).list().worlds).toEqual([]);
+  expect((await othersOf(world).list()).worlds).toEqual([]);
   const fork = await world.fork(birthOf("one"));
-  expect(othersOf(world).list().worlds).toMatchObject([{ name: "one" }]);
+  expect((await othersOf(world).list()).worlds).toMatchObject([{ name: "one" }]);
   await fork.close();
   await world.close();
 });
@@ -89,7 +89,7 @@ test("a fork begins as its origin is, and lives on its own across restarts", asy
 
   const again = await openDisk(directory);
   expect(imageOf(again.engine.state)).toEqual(ofWorld);
-  const { worlds, damaged } = othersOf(again).list();
+  const { worlds, damaged } = await othersOf(again).list();
   expect(damaged).toEqual([]);
   expect(worlds).toMatchObject([
     {
@@ -158,11 +158,7 @@ test("worlds are listed in the order in which they were made", async () => {
   await world.close();
   const again = await openDisk(directory);
   await (await again.fork(birthOf("b"))).close();
-  expect(
-    othersOf(again)
-      .list()
-      .worlds.map(({ name }) => name),
-  ).toEqual(["c", "a", "b"]);
+  expect((await othersOf(again).list()).worlds.map(({ name }) => name)).toEqual(["c", "a", "b"]);
   await again.close();
 });
 
@@ -197,7 +193,7 @@ test("a removed world is gone, and its name is free", async () => {
   await change(fork, stepsOf(4));
   await (fork.points as RestorePoints).save("a");
   await fork.remove?.();
-  expect(othersOf(world).list()).toEqual({ worlds: [], damaged: [] });
+  expect(await othersOf(world).list()).toEqual({ worlds: [], damaged: [] });
   const next = await world.fork(birthOf("one"));
   expect((next.points as RestorePoints).list()).toEqual([]);
   await next.close();
@@ -248,7 +244,7 @@ test.each(["world.json", "identity.json", "line-0/line.json", "summary.json"])(
         writeFileSync(path, bytes);
         await expect(othersOf(again).open("bad")).rejects.toMatchObject({ file: path });
         if (!LISTED.has(file)) continue;
-        const { worlds, damaged } = othersOf(again).list();
+        const { worlds, damaged } = await othersOf(again).list();
         expect(worlds.map(({ name }) => name)).toEqual(["good"]);
         expect(damaged).toMatchObject([{ name: "bad", damage: { file: path } }]);
       }
@@ -283,7 +279,7 @@ const ACTS = [
 const found = async (directory: string) => {
   const world = await openDisk(directory);
   const all: Record<string, unknown> = { sandbox: imageOf(world.engine.state) };
-  const { worlds, damaged } = othersOf(world).list();
+  const { worlds, damaged } = await othersOf(world).list();
   expect(damaged).toEqual([]);
   for (const { name } of worlds) all[name] = imageOf((await opened(world, name)).engine.state);
   expect(readdirSync(directory).filter((name) => /^\.(new|gone)-/.test(name))).toEqual([]);
@@ -338,7 +334,7 @@ test("a fork that storage refuses leaves nothing, and can be repeated", async ()
     name: "JournalFailure",
     message: "storage failed: ENOSPC: no space left on device",
   });
-  expect(othersOf(world).list()).toEqual({ worlds: [], damaged: [] });
+  expect(await othersOf(world).list()).toEqual({ worlds: [], damaged: [] });
   folders.rename = machineFolders.rename;
   await (await world.fork(birthOf("one"))).close();
   await world.close();
