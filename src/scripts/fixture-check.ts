@@ -10,6 +10,7 @@ import { days, hours, parseDuration } from "../domain/core/durations.ts";
 import { isReference, type Malformed, piecesOf, type Reference, textsIn } from "./references.ts";
 import { type ScriptPath, ScriptProblem } from "./script-problem.ts";
 import { type DocumentKind, documentInShape } from "./script-shape.ts";
+import { neverMeet, type StepRevisions } from "./step-revisions.ts";
 
 export const isRequest = (step: FixtureStep): step is RequestStep => "request" in step;
 
@@ -22,17 +23,22 @@ export type StepNames = ReadonlyMap<string, number>;
 const invalid = (path: ScriptPath, expected: string, found: string) =>
   new ScriptProblem("invalid", { path, expected, found });
 
-/** Names of the steps, and which step each is; no name is given twice. */
-export const stepNames = (steps: readonly { name?: string | undefined }[]): StepNames => {
+interface NamedStep extends StepRevisions {
+  name?: string | undefined;
+}
+
+/** Names of the steps, and which step is the first of each; no run meets a name twice. */
+export const stepNames = (steps: readonly NamedStep[]): StepNames => {
   const names = new Map<string, number>();
   for (const [at, step] of steps.entries()) {
-    if (step.name === undefined) continue;
-    const other = names.get(step.name);
-    if (other !== undefined) {
-      const found = `${shownValue(step.name)}, which step ${other + 1} has`;
+    const { name } = step;
+    if (name === undefined) continue;
+    const other = steps.findIndex((one) => one.name === name && !neverMeet(one, step));
+    if (other < at) {
+      const found = `${shownValue(name)}, which step ${other + 1} has`;
       throw invalid(["steps", at, "name"], "a name of its own", found);
     }
-    names.set(step.name, at);
+    if (!names.has(name)) names.set(name, at);
   }
   return names;
 };

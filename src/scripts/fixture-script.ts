@@ -1,9 +1,11 @@
 import { defined } from "../contract/core/defined.ts";
-import type { Fixture } from "../contract/platform/fixtures.ts";
+import type { Revision } from "../contract/core/revision-names.ts";
+import type { Fixture, FixtureStep } from "../contract/platform/fixtures.ts";
 import { isRequest } from "./fixture-check.ts";
 import { mapTexts } from "./references.ts";
 import type { ScriptPath } from "./script-problem.ts";
 import type { ScriptStep } from "./script-run.ts";
+import { runsIn } from "./step-revisions.ts";
 
 /** A step of a fixture in the form of a script, and where the fixture says it. */
 export interface PlacedStep {
@@ -59,24 +61,26 @@ const stated = ({ config, rates, approvals, troubles = [] }: Fixture): PlacedSte
  * A fixture as a script: calls for what it states about the world, then its steps. A fixture says the
  * status that a call expects inside of it; a script says it beside.
  */
-export const scriptOf = (fixture: Fixture): PlacedStep[] => [
+export const scriptOf = (fixture: Fixture, revision: Revision): PlacedStep[] => [
   ...stated(fixture),
-  ...fixture.steps.map((step, at): PlacedStep => {
-    const path = ["steps", at];
-    const body = [...path, "request", "body"];
-    const member = (inBody: ScriptPath) => [...body, ...inBody];
-    if (!isRequest(step)) return { step, path, blamed: path, member };
-    const { name, request } = step;
-    const { expect, ...called } = request;
-    return {
-      step: {
-        ...defined({ name }),
-        request: called,
-        ...(expect !== undefined && { expect: { status: expect } }),
-      },
-      path,
-      blamed: [...path, "request", "path"],
-      member,
-    };
-  }),
+  ...fixture.steps.flatMap((step, at) => (runsIn(step, revision) ? [placedStep(step, at)] : [])),
 ];
+
+const placedStep = (step: FixtureStep, at: number): PlacedStep => {
+  const path = ["steps", at];
+  const body = [...path, "request", "body"];
+  const member = (inBody: ScriptPath) => [...body, ...inBody];
+  if (!isRequest(step)) return { step, path, blamed: path, member };
+  const { name, request } = step;
+  const { expect, ...called } = request;
+  return {
+    step: {
+      ...defined({ name }),
+      request: called,
+      ...(expect !== undefined && { expect: { status: expect } }),
+    },
+    path,
+    blamed: [...path, "request", "path"],
+    member,
+  };
+};

@@ -58,7 +58,7 @@ const checkStep = (step: ScenarioStep, at: number, names: StepNames) => {
   const path = ["steps", at];
   if ("advance" in step) return checkSpan(step.advance, at);
   if ("request" in step && !step.request.file) checkBody(step, at);
-  const { name: _name, note: _note, ...parts } = step;
+  const { name: _name, note: _note, since: _since, before: _before, ...parts } = step;
   checkReferences(parts, { path, at, names });
 };
 

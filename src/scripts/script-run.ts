@@ -1,10 +1,12 @@
-import type {
-  Expectation,
-  ScenarioStep,
-  ScenarioStepOf,
-  StepKind,
+import {
+  type Expectation,
+  kindOfStep,
+  type ScenarioStep,
+  type ScenarioStepOf,
+  type StepKind,
 } from "../contract/control/scenarios.ts";
 import { defined } from "../contract/core/defined.ts";
+import type { Revision } from "../contract/core/revision-names.ts";
 import { bodyDifferences, type ScriptDifference } from "./body-differences.ts";
 import type { ClientProofs, ProofStep } from "./client-proofs.ts";
 import { filledCall } from "./filled-call.ts";
@@ -13,6 +15,7 @@ import { answersInTurn, type Delivery, Receiver, type ReceiverAnswer } from "./r
 import { errorText, idOf, jsonCall, type ScriptAnswer, type Send } from "./script-call.ts";
 import type { ScenarioFile } from "./script-files.ts";
 import { type ScriptPath, ScriptProblem } from "./script-problem.ts";
+import { runsIn } from "./step-revisions.ts";
 import { type FoundEvent, WorldFacts } from "./world-facts.ts";
 
 /** A difference, and the line of the file that states what was expected. */
@@ -22,7 +25,7 @@ export interface PlacedDifference extends ScriptDifference {
 
 /** The outcome of one step. */
 export interface StepReport {
-  /** Position in the file, from 1. */
+  /** Position among the steps that the world's revision has, from 1. */
   step: number;
   name?: string;
   note?: string;
@@ -44,7 +47,9 @@ export interface ScenarioReport {
   scenario: string;
   file: string;
   ok: boolean;
-  /** Steps of the file, those left out after a failure included. */
+  /** The revision of the world, which decides what steps there are. */
+  revision: Revision;
+  /** Steps of the file that the world's revision has, those behind a failure included. */
   stepCount: number;
   steps: StepReport[];
 }
@@ -117,6 +122,11 @@ export class ScriptRun {
 
   begin() {
     return this.facts.begin();
+  }
+
+  /** The revision that the world serves. */
+  revision(): Promise<Revision> {
+    return this.facts.revision();
   }
 
   /** Ends its receivers. */
@@ -252,7 +262,7 @@ export class ScriptRun {
   }
 
   private async proof(step: ProofStep, path: ScriptPath): Promise<Outcome> {
-    const kind = Object.keys(step).find((name) => name !== "name" && name !== "note") ?? "";
+    const kind = kindOfStep(step) ?? "";
     const ready = this.filledIn(step, path);
     try {
       this.proofs ??= import("./client-proofs.ts").then((made) => new made.ClientProofs());
@@ -286,11 +296,16 @@ const memberOf = (wanted: object | undefined, at: string) =>
 
 const reportOf = (
   outcome: Outcome,
-  { step, at, lineOf }: { step: ScenarioStep; at: number; lineOf: ScenarioFile["lineOf"] },
+  {
+    step,
+    at,
+    number,
+    lineOf,
+  }: { step: ScenarioStep; at: number; number: number; lineOf: ScenarioFile["lineOf"] },
 ): StepReport => {
   const { did, called, result, status, id, differences } = outcome;
   return {
-    step: at + 1,
+    step: number,
     ...defined({ name: step.name, note: step.note }),
     line: lineOf(["steps", at]),
     did,
@@ -324,14 +339,17 @@ export const runScenario = async (
   const steps: StepReport[] = [];
   try {
     await run.begin();
-    for (const [at, step] of scenario.steps.entries()) {
-      const report = reportOf(await run.outcomeOf(step, ["steps", at]), { step, at, lineOf });
-      steps.push(report);
-      if (!report.ok) break;
+    const revision = await run.revision();
+    const all = [...scenario.steps.entries()].filter(([, step]) => runsIn(step, revision));
+    for (const [at, step] of all) {
+      const outcome = await run.outcomeOf(step, ["steps", at]);
+      steps.push(reportOf(outcome, { step, at, number: steps.length + 1, lineOf }));
+      if (outcome.differences.length > 0) break;
     }
+    const ok = steps.every((step) => step.ok);
+    const stepCount = all.length;
+    return { scenario: scenario.name, file, ok, revision, stepCount, steps };
   } finally {
     run.end();
   }
-  const ok = steps.every((step) => step.ok);
-  return { scenario: scenario.name, file, ok, stepCount: scenario.steps.length, steps };
 };

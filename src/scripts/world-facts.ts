@@ -1,3 +1,4 @@
+import type { Revision } from "../contract/core/revision-names.ts";
 import { errorText, jsonCall, type Send } from "./script-call.ts";
 
 /** An event as lists show it. */
@@ -35,6 +36,11 @@ export class WorldFacts {
   async begin() {
     const { data } = await this.read<{ data: FoundEvent[] }>("/webhooks?limit=1");
     this.before = data[0]?.id ?? "";
+  }
+
+  /** The revision that the world serves. */
+  async revision(): Promise<Revision> {
+    return (await this.read<{ settings: { revision: Revision } }>("/status")).settings.revision;
   }
 
   /**

@@ -118,7 +118,7 @@ test.each([
   },
   {
     text: stepping('{ "advance": "6m", "name": "later" }'),
-    says: 'one of name, request, advance at line 4, column 24 of f.json but found "name"',
+    says: 'one of name, request, since, before, advance at line 4, column 24 of f.json but found "name"',
   },
   {
     text: stepping('{ "advance": 6 }'),

@@ -53,6 +53,16 @@ test.each([
     says: "Expected an earlier step's name in ${bob.id} at line 3, column 81 of s.json but found no step of that name",
   },
   {
+    what: "a revision that is none",
+    text: stepping('{ "advance": "1m", "since": "2027-01" }'),
+    says: 'Expected one of 2025-10, 2026-08 (closest: 2025-10) at line 3, column 33 of s.json but found "2027-01"',
+  },
+  {
+    what: "a name given twice where a world may run both",
+    text: stepping(ADA, ADA.replace("{", '{ "since": "2026-08",')),
+    says: 'Expected a name of its own at line 4, column 35 of s.json but found "ada", which step 1 has',
+  },
+  {
     what: "a name given twice",
     text: stepping(ADA, ADA),
     says: 'Expected a name of its own at line 4, column 15 of s.json but found "ada", which step 1 has',

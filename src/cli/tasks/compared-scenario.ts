@@ -1,11 +1,12 @@
 import { Alignment, type Comparing, type Mismatch } from "../../conform/alignment.ts";
 import { type MeantDifference, meantBy } from "../../conform/differences-meant.ts";
-import type { ScenarioStep } from "../../contract/control/scenarios.ts";
+import { kindOfStep, type ScenarioStep } from "../../contract/control/scenarios.ts";
 import { parseDuration } from "../../domain/core/durations.ts";
 import { isSecretName, REDACTED, redactJson } from "../../http/log/redaction.ts";
 import type { Send } from "../../scripts/script-call.ts";
 import type { ScenarioFile } from "../../scripts/script-files.ts";
 import { type Outcome, ScriptRun } from "../../scripts/script-run.ts";
+import { runsIn } from "../../scripts/step-revisions.ts";
 
 /** The other service: where calls go, and how time passes there. */
 export interface OtherSide {
@@ -39,9 +40,6 @@ export interface ComparedScenario {
   meant: string[];
   difference?: StepDifference;
 }
-
-const kindOf = (step: ScenarioStep) =>
-  Object.keys(step).find((name) => name !== "name" && name !== "note" && name !== "expect") ?? "";
 
 const isControl = (step: ScenarioStep) =>
   "request" in step && step.request.path.startsWith("/_sim/");
@@ -104,8 +102,10 @@ export const compareScenario = async (
     ...{ scenario: scenario.name, file: file.file, ok: true },
     ...{ stepCount: scenario.steps.length, compared: 0, notCompared: 0, meant: [] },
   };
+  const revision = await runs.own.revision();
   for (const [at, step] of scenario.steps.entries()) {
-    if (LEFT_OUT.has(kindOf(step))) {
+    if (!runsIn(step, revision)) continue;
+    if (LEFT_OUT.has(kindOfStep(step) ?? "")) {
       report.notCompared += 1;
       continue;
     }

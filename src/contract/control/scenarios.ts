@@ -6,6 +6,7 @@ import {
   FixtureRequest,
   StepName,
   schemaForEditors,
+  stepRevisions,
 } from "../platform/fixtures.ts";
 import { DELIVERY_STATES } from "../webhooks/delivery-states.ts";
 import { EVENT_TYPES } from "../webhooks/events.ts";
@@ -57,7 +58,7 @@ const Expectation = z.lazy(() =>
 );
 
 const stepOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.strictObject({ name: StepName.optional(), note: Note, ...shape });
+  z.strictObject({ name: StepName.optional(), note: Note, ...shape, ...stepRevisions() });
 
 const RequestStep = () =>
   stepOf({ request: ScenarioRequest, expect: Expectation.optional() }).describe(

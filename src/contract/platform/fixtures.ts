@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { enumOf } from "../core/named-shape.ts";
+import { REVISIONS } from "../core/revision-names.ts";
 import { FixtureTrouble, fixtureTroubleMembers } from "../core/webhook-troubles.ts";
 import { CURRENCY_CODES } from "../money/currencies.ts";
 import { ConfigPatch } from "./config.ts";
@@ -27,6 +28,16 @@ export const StepName = z
     "Expected a letter, then at most 63 letters, digits, dashes and underscores",
   )
   .describe("Names the answer, so that later steps can refer to it");
+
+/** Revisions of the world in which a step runs: all of them, where none is named. */
+export const stepRevisions = () => ({
+  since: enumOf("Revision", REVISIONS)
+    .optional()
+    .describe("Runs only in a world of this revision, or of a later one"),
+  before: enumOf("Revision", REVISIONS)
+    .optional()
+    .describe("Runs only in a world of an earlier revision than this"),
+});
 
 const RequestPath = z.lazy(() =>
   z
@@ -74,7 +85,7 @@ export const FixtureRequest = z.lazy(() =>
 
 const RequestStep = z.lazy(() =>
   z
-    .strictObject({ name: StepName.optional(), request: FixtureRequest })
+    .strictObject({ name: StepName.optional(), request: FixtureRequest, ...stepRevisions() })
     .describe("A request to the platform or to an operator's hook"),
 );
 
@@ -87,6 +98,7 @@ export const ClockStep = z.lazy(() =>
         .min(1)
         .describe("Span to move the clock: 90s, 6m, 1h30m, 7d or PT6M")
         .meta({ examples: ["6m", "24h"] }),
+      ...stepRevisions(),
     })
     .describe("Moves the clock and does everything that is due on the way"),
 );
@@ -169,7 +181,7 @@ export const knownMembers = (path: readonly (string | number)[]): readonly strin
   if (first === "generate") return generateMembers(path.slice(1));
   if (first !== "steps") return undefined;
   if (path.length === 2)
-    return [...Object.keys(RequestStep.unwrap().shape), ...Object.keys(ClockStep.unwrap().shape)];
+    return Object.keys({ ...RequestStep.unwrap().shape, ...ClockStep.unwrap().shape });
   return third === "request" && path.length === 3
     ? Object.keys(FixtureRequest.unwrap().shape)
     : undefined;

@@ -1,6 +1,7 @@
 import type { Advanced } from "../../contract/control/clock.ts";
 import type { SeedReport } from "../../contract/control/seed.ts";
 import { defined } from "../../contract/core/defined.ts";
+import type { Revision } from "../../contract/core/revision-names.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
 import { type PlacedStep, scriptOf } from "../../scripts/fixture-script.ts";
 import { type AnsweringWorld, sendInProcess } from "../../scripts/in-process-send.ts";
@@ -92,7 +93,11 @@ const problemOf = (
  * Puts a fixture into a simulator, as its client and its operator would.
  * @throws ScriptProblem at the first answer that is not the expected one
  */
-export const runFixture = async (fixture: Fixture, target: SeedTarget): Promise<SeedReport> => {
+export const runFixture = async (
+  fixture: Fixture,
+  target: SeedTarget,
+  revision: Revision,
+): Promise<SeedReport> => {
   const report: SeedReport = { fixture: fixture.name, steps: [], names: {} };
   const inProcess = sendInProcess(target);
   let doing: PlacedStep | undefined;
@@ -106,7 +111,7 @@ export const runFixture = async (fixture: Fixture, target: SeedTarget): Promise<
     return inProcess(call);
   };
   const run = new ScriptRun(send, { longestAdvanceMs: LONGEST_ADVANCE_MS });
-  for (const placed of scriptOf(fixture)) {
+  for (const placed of scriptOf(fixture, revision)) {
     doing = placed;
     const { step, path } = placed;
     const outcome = await run.outcomeOf(step, path);

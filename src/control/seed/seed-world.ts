@@ -6,6 +6,7 @@ import type { Generate } from "../../contract/platform/generate.ts";
 import { digestHex } from "../../crypto/digest.ts";
 import { canonicalJson } from "../../domain/core/canonical-json.ts";
 import { Refusal, refuse } from "../../domain/core/refusal.ts";
+import { revisionOf } from "../../domain/core/revision.ts";
 import type { ClockState } from "../../runtime/clock.ts";
 import type { Engine } from "../../runtime/engine.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
@@ -268,7 +269,7 @@ export class SeededWorld {
     const dryRun = new DryRun(world, into);
     const target = trial(dryRun);
     try {
-      const report = await runFixture(fixture, target);
+      const report = await runFixture(fixture, target, revisionOf(dryRun.world.engine.state));
       const { engine } = dryRun.world;
       if (fixture.generate && !into.atStart) requireGeneratable(engine, fixture.generate);
       else if (fixture.generate) report.generated = await this.generate(engine, fixture.generate);

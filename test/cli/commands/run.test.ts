@@ -1,15 +1,18 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { REVISIONS } from "../../../src/contract/core/revision-names.ts";
 import { bundledScenarios } from "../../../src/scripts/script-files.ts";
 import { documentOf, type RunningCli } from "../../setup/cli.ts";
 import { Workbench } from "../setup/workbench.ts";
+
+const START = "--clock manual --now 2026-01-05T09:00:00Z --seed 7";
 
 let place: Workbench;
 let simulator: RunningCli;
 
 beforeAll(async () => {
   place = new Workbench();
-  simulator = await place.start("--clock manual --now 2026-01-05T09:00:00Z --seed 7");
+  simulator = await place.start(START);
 });
 
 afterAll(() => place.close());
@@ -22,18 +25,38 @@ const ADA = {
   request: { method: "POST", path: "/customers", body: { customerType: "INDIVIDUAL" } },
 };
 
-describe("every scenario of the package", () => {
+// spec/scenarios.md#revisions
+describe.each(REVISIONS)("every scenario of the package in revision %s", (served) => {
+  let own: Workbench;
+
+  beforeAll(async () => {
+    own = new Workbench();
+    await own.start(`${START} --revision ${served}`);
+  });
+
+  afterAll(() => own.close());
+
   test.each(bundledScenarios())("%s is as expected", async (name) => {
-    const ended = await place.run(`run ${name} --json`);
-    const { ok, stepCount, steps } = documentOf(ended);
+    const ended = await own.run(`run ${name} --json`);
+    const { ok, stepCount, steps, revision } = documentOf(ended);
     expect(steps.filter((step: { ok: boolean }) => !step.ok)).toEqual([]);
-    expect({ code: ended.code, ok, stderr: ended.stderr }).toEqual({
-      code: 0,
-      ok: true,
+    expect({ code: ended.code, ok, revision, stderr: ended.stderr }).toEqual({
+      ...{ code: 0, ok: true },
+      revision: served,
       stderr: "",
     });
     expect(steps).toHaveLength(stepCount);
   });
+});
+
+test("a step that the revision has not is no part of the run, nor of what CI is told", async () => {
+  const later = { since: "2026-08", advance: "1h" };
+  const wrong = { ...ADA, name: "bob", expect: { status: 404 } };
+  write("steps.json", [ADA, later, { before: "2026-08", ...wrong }, { advance: "1m" }]);
+  const { stdout } = await place.run("run steps.json --junit steps.xml");
+  expect(stdout).toContain("✗ s: step 2 of 3 (bob) is not as expected");
+  const names = readFileSync(place.file("steps.xml"), "utf8").match(/ name="step [^"]*"/g);
+  expect(names).toEqual([' name="step 1, ada"', ' name="step 2, bob"', ' name="step 3"']);
 });
 
 test("a row for each step, as the file writes it, and the sum", async () => {

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { REVISIONS } from "../../../src/contract/core/revision-names.ts";
 import { bundledNames } from "../../../src/scripts/bundled-names.ts";
 import { openFixture } from "../../../src/scripts/script-files.ts";
 import { type Parsed, startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
@@ -11,32 +12,36 @@ test("the package's worlds are found by name", () => {
   expect(WORLDS).toEqual(expect.arrayContaining(["default", "payouts-demo"]));
 });
 
-describe.each(WORLDS)("%s", (name) => {
-  let world: TestSimulator;
+// spec/scenarios.md#revisions
+describe.each(REVISIONS.flatMap((revision) => WORLDS.map((name) => [name, revision] as const)))(
+  "%s in revision %s",
+  (name, revision) => {
+    let world: TestSimulator;
 
-  beforeAll(async () => {
-    world = await startTestSimulator({ fixture: name });
-  });
+    beforeAll(async () => {
+      world = await startTestSimulator({ fixture: name, revision });
+    });
 
-  afterAll(async () => {
-    expect(world.alarms).toEqual([]);
-    await world.sim.close();
-  });
+    afterAll(async () => {
+      expect(world.alarms).toEqual([]);
+      await world.sim.close();
+    });
 
-  test("is named like its file", async () => {
-    expect((await openFixture(name)).fixture.name).toBe(name);
-  });
+    test("is named like its file", async () => {
+      expect((await openFixture(name)).fixture.name).toBe(name);
+    });
 
-  test("can be put in, and the books balance", async () => {
-    const { ledger, storage } = world.sim.status();
-    expect(Object.values(ledger.totals).filter((total) => total !== 0)).toEqual([]);
-    expect(storage.writable).toBe(true);
-  });
+    test("can be put in, and the books balance", async () => {
+      const { ledger, storage } = world.sim.status();
+      expect(Object.values(ledger.totals).filter((total) => total !== 0)).toEqual([]);
+      expect(storage.writable).toBe(true);
+    });
 
-  test("can be put in again, into a world that is not empty", async () => {
-    expect(await world.control("POST", "/seed", { name })).toMatchObject({ status: 200 });
-  });
-});
+    test("can be put in again, into a world that is not empty", async () => {
+      expect(await world.control("POST", "/seed", { name })).toMatchObject({ status: 200 });
+    });
+  },
+);
 
 test("default is the platform that every simulator starts with", async () => {
   const worlds = [await startTestSimulator(), await startTestSimulator({ fixture: "default" })];
