@@ -1,4 +1,4 @@
-import { FIRST_REVISION, type Revision } from "../../contract/core/revision-names.ts";
+import { FIRST_REVISION, REVISIONS, type Revision } from "../../contract/core/revision-names.ts";
 import {
   hasChange,
   type RevisionRow,
@@ -25,6 +25,12 @@ export const rowsIn = <Row extends { since?: RevisionRow }>(
   revision: Revision,
   rows: readonly Row[],
 ): Row[] => rows.filter(({ since }) => since === undefined || hasChange(revision, since));
+
+/** Finds what a world's revision has of something that is made once for each revision. */
+export const byRevision = <Value>(make: (revision: Revision) => Value) => {
+  const made = new Map(REVISIONS.map((revision) => [revision, make(revision)] as const));
+  return (view: View): Value => made.get(revisionOf(view)) as Value;
+};
 
 /** Tells whether a text is the code of a currency that the revision of a world has. */
 export const isCurrencyIn = (view: View, code: string): code is CurrencyCode =>

@@ -1,6 +1,6 @@
 import { accountTypeRow, accountTypesOf } from "../../contract/accounts/external-account-types.ts";
 import type { PaymentRail } from "../../contract/core/account-fields.ts";
-import { REVISIONS, type Revision } from "../../contract/core/revision-names.ts";
+import type { Revision } from "../../contract/core/revision-names.ts";
 import { MAX_AMOUNT_MINOR } from "../../contract/core/scalars.ts";
 import { CURRENCIES, type CurrencyCode, currencyObject } from "../../contract/money/currencies.ts";
 import { DEFAULT_SENDING_MINOR, type ExchangeRate } from "../../contract/money/exchange-rates.ts";
@@ -10,7 +10,7 @@ import { minutes } from "../core/durations.ts";
 import { platformConfig } from "../core/platform-config.ts";
 import { floor, powerOfTen, rational, roundHalfUp, times } from "../core/rational.ts";
 import { refuse } from "../core/refusal.ts";
-import { isCurrencyIn, type LaterMembers, revisionOf, shownIn } from "../core/revision.ts";
+import { byRevision, isCurrencyIn, type LaterMembers, shownIn } from "../core/revision.ts";
 import { feesOn, feeTermsOf } from "./fee-arithmetic.ts";
 import { standingFee } from "./platform-fees.ts";
 import { publishedRate, QUOTE_FEES, VARIABLE_RATE } from "./quote-arithmetic.ts";
@@ -34,9 +34,7 @@ const railsByCurrency = (revision: Revision) => {
   return rails;
 };
 
-const RAIL_OF_CURRENCY = new Map(
-  REVISIONS.map((revision) => [revision, railsByCurrency(revision)] as const),
-);
+const railsOfCurrencies = byRevision(railsByCurrency);
 
 interface RatesQuery {
   sourceCurrency?: string | undefined;
@@ -145,7 +143,7 @@ export const listExchangeRates: Reading<{ query: RatesQuery }, { data: ExchangeR
     rates: unitsPerUsd(view),
     fees: (sending, receiving) => feesOf(view, { sending, receiving, sendingMinor: sendingAmount }),
   };
-  const destinations = [...(RAIL_OF_CURRENCY.get(revisionOf(view)) ?? [])].filter(
+  const destinations = [...railsOfCurrencies(view)].filter(
     ([code]) => destinationCurrency === undefined || destinationCurrency.includes(code),
   );
   const data = sourcesOf(view, sourceCurrency).flatMap((source) =>

@@ -1,9 +1,8 @@
-import { REVISIONS } from "../../contract/core/revision-names.ts";
 import type { RevisionChange } from "../../contract/core/revisions.ts";
 import type { Discovery } from "../../contract/payments/discoveries.ts";
 import type { Reading } from "../core/draft.ts";
 import { REGION_CURRENCIES } from "../core/regions.ts";
-import { revisionOf, rowsIn } from "../core/revision.ts";
+import { byRevision, rowsIn } from "../core/revision.ts";
 
 type Banks = Readonly<Record<string, readonly { bankName: string; displayName: string }[]>>;
 
@@ -98,11 +97,10 @@ const byCountry = (one: Discovery, other: Discovery) => {
   return one.country < other.country ? -1 : 1;
 };
 
-const DISCOVERIES = new Map(
-  REVISIONS.map((revision) => {
-    const all = rowsIn(revision, ROWS).flatMap(({ banks }) => listed(banks));
-    return [revision, all.sort(byCountry)] as const;
-  }),
+const discoveriesOf = byRevision((revision) =>
+  rowsIn(revision, ROWS)
+    .flatMap(({ banks }) => listed(banks))
+    .sort(byCountry),
 );
 
 interface DiscoveryFilters {
@@ -115,7 +113,7 @@ export const listDiscoveries: Reading<{ query: DiscoveryFilters }, { data: Disco
   view,
   { query: { country, currency } },
 ) => ({
-  data: (DISCOVERIES.get(revisionOf(view)) ?? []).filter(
+  data: discoveriesOf(view).filter(
     (bank) =>
       bank.country === (country ?? bank.country) && bank.currency === (currency ?? bank.currency),
   ),
