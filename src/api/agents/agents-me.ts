@@ -18,6 +18,7 @@ import * as externalAccounts from "../../domain/agents/agent-external-accounts.t
 import * as quotes from "../../domain/agents/agent-quotes.ts";
 import * as reads from "../../domain/agents/agent-reads.ts";
 import { agentTransfer } from "../../domain/agents/agent-transfers.ts";
+import * as listed from "../../domain/payments/listed-transactions.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 import {
   EXECUTION_REFUSALS,
@@ -49,13 +50,27 @@ const {
   ...OwnTransactionsQuery
 } = TransactionsQuery;
 
+const listOwn = {
+  payments: reads.listAgentTransactions(listed.listTransactions),
+  all: reads.listAgentTransactions(listed.listAllTransactions),
+};
+
+const getOwn = {
+  payment: reads.getAgentTransaction(listed.paymentAt),
+  any: reads.getAgentTransaction(listed.anyTransactionAt),
+};
+
 export const agentListTransactions = endpoint("agentListTransactions", {
   summary: "List all transactions of the agent's customer",
   agentAccess: "VIEW_TRANSACTIONS",
   query: { ...OwnTransactionsQuery, ...PageQuery, sortOrder: SortOrder },
   replies: [200, pageOf(Transaction)],
   refuses: [],
-  handle: ({ query }, { read, agentId }) => read(reads.listAgentTransactions, { agentId, query }),
+  later: {
+    change: "cardTransactionsListed",
+    handle: ({ query }, { read, agentId }) => read(listOwn.all, { agentId, query }),
+  },
+  handle: ({ query }, { read, agentId }) => read(listOwn.payments, { agentId, query }),
 });
 
 export const agentGetTransaction = endpoint("agentGetTransaction", {
@@ -63,8 +78,13 @@ export const agentGetTransaction = endpoint("agentGetTransaction", {
   agentAccess: "VIEW_TRANSACTIONS",
   replies: [200, Transaction],
   refuses: ["TRANSACTION_NOT_FOUND"],
-  subject: reads.getAgentTransaction,
-  handle: ({ params }, { read, agentId }) => read(reads.getAgentTransaction, { agentId, params }),
+  subject: getOwn.payment,
+  later: {
+    change: "cardTransactionsListed",
+    subject: getOwn.any,
+    handle: ({ params }, { read, agentId }) => read(getOwn.any, { agentId, params }),
+  },
+  handle: ({ params }, { read, agentId }) => read(getOwn.payment, { agentId, params }),
 });
 
 export const agentCreateQuote = endpoint("agentCreateQuote", {

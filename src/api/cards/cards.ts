@@ -1,8 +1,9 @@
 import { Card, CardInput, CardPatch, CardsQuery } from "../../contract/cards/cards.ts";
 import { PageQuery, pageOf, SortOrder } from "../../contract/core/lists.ts";
-import { updateCard } from "../../domain/cards/card-updates.ts";
+import * as updates from "../../domain/cards/card-updates.ts";
 import { cardByPath } from "../../domain/cards/card-view.ts";
 import * as cards from "../../domain/cards/cards.ts";
+import { signedRetry } from "../../domain/wallets/signed-retry.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 
 const SOURCE_REFUSALS = [
@@ -55,8 +56,9 @@ export const patchCard = endpoint("patchCard", {
     change: "unsignedCardUpdates",
     isUnsigned: true,
     refuses: ["CARD_ALREADY_CLOSED"],
+    handle: ({ params, body }, { commit }) => commit(updates.patchUnsigned, { params, body }),
   },
   subject: cardByPath,
   handle: ({ params, body }, { commit, signed }) =>
-    commit(updateCard, { params, body, call: signed }),
+    commit(signedRetry(updates.patchCard), { params, body, call: signed }),
 });

@@ -13,6 +13,14 @@ import { CARD_AUTHORIZATION_REFUSALS } from "../core/refusal-lists.ts";
 
 const ACCEPTED = { change: "acceptedSimulations", replies: [202, CardSimulation] } as const;
 
+const STEP_REFUSALS = [
+  "REFERENCE_NOT_FOUND",
+  "TRANSACTION_NOT_FOUND",
+  "CARD_TRANSACTION_STATE",
+  "INVALID_AMOUNT",
+  "AMOUNT_OUT_OF_RANGE",
+] as const;
+
 export const simulateCardAuthorization = endpoint("simulateCardAuthorization", {
   summary: "Sandbox: authorize a merchant's payment; a decline is a 200",
   body: AuthorizationInput,
@@ -28,13 +36,7 @@ export const simulateCardClearing = endpoint("simulateCardClearing", {
   body: ClearingInput,
   replies: [200, CardTransaction],
   later: ACCEPTED,
-  refuses: [
-    "REFERENCE_NOT_FOUND",
-    "TRANSACTION_NOT_FOUND",
-    "CARD_TRANSACTION_STATE",
-    "INVALID_AMOUNT",
-    "AMOUNT_OUT_OF_RANGE",
-  ],
+  refuses: STEP_REFUSALS,
   subject: cardByPath,
   handle: (input, { commit }) => commit(transactions.clear, input),
 });
@@ -44,13 +46,7 @@ export const simulateCardReturn = endpoint("simulateCardReturn", {
   body: ReturnInput,
   replies: [200, CardTransaction],
   later: ACCEPTED,
-  refuses: [
-    "REFERENCE_NOT_FOUND",
-    "TRANSACTION_NOT_FOUND",
-    "CARD_TRANSACTION_STATE",
-    "INVALID_AMOUNT",
-    "AMOUNT_OUT_OF_RANGE",
-  ],
+  refuses: STEP_REFUSALS,
   subject: cardByPath,
   handle: (input, { commit }) => commit(transactions.returnPayment, input),
 });

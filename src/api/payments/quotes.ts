@@ -2,7 +2,7 @@ import { ExecuteQuoteInput, Quote, QuoteInput } from "../../contract/payments/qu
 import { createQuote as create } from "../../domain/payments/quote-creation.ts";
 import * as execution from "../../domain/payments/quote-execution.ts";
 import { getQuote as get } from "../../domain/payments/quotes.ts";
-import { signedOnce } from "../../domain/wallets/signed-retry.ts";
+import { signedOnce, signedRetry } from "../../domain/wallets/signed-retry.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 import {
   EXECUTION_REFUSALS,
@@ -43,7 +43,9 @@ export const executeQuote = endpoint("executeQuote", {
     body: ExecuteQuoteInput,
     signing: "standing",
     refuses: ["DAILY_VOLUME_LIMIT_EXCEEDED", ...PAYER_REFUSALS_SINCE.refuses],
+    handle: ({ params }, { commit, signed }) =>
+      commit(signedOnce(execution.executeQuote), { params, call: signed }),
   },
   handle: ({ params }, { commit, signed }) =>
-    commit(signedOnce(execution.executeQuote), { params, call: signed }),
+    commit(signedRetry(execution.executeQuote), { params, call: signed }),
 });

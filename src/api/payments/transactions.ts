@@ -19,6 +19,10 @@ export const listTransactions = endpoint("listTransactions", {
   query: { ...TransactionsQuery, ...PageQuery, sortOrder: SortOrder },
   replies: [200, pageOf(Transaction)],
   refuses: [],
+  later: {
+    change: "cardTransactionsListed",
+    handle: (input, { read }) => read(listed.listAllTransactions, input),
+  },
   handle: (input, { read }) => read(listed.listTransactions, input),
 });
 
@@ -26,7 +30,11 @@ export const getTransaction = endpoint("getTransaction", {
   summary: "Get one transaction",
   replies: [200, Transaction],
   refuses: ["TRANSACTION_NOT_FOUND"],
-  handle: (input, { read }) => read(listed.getTransaction, input),
+  later: {
+    change: "cardTransactionsListed",
+    handle: (input, { read }) => read(listed.getTransaction(listed.anyTransactionAt), input),
+  },
+  handle: (input, { read }) => read(listed.getTransaction(listed.paymentAt), input),
 });
 
 export const approveTransaction = endpoint("approveTransaction", {

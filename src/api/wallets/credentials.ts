@@ -164,7 +164,7 @@ export const verifyCredential = endpoint("verifyCredential", {
     "SIGN_IN_OF_DELETED_CUSTOMER",
     "RATE_LIMITED",
   ],
-  later: { change: "encryptedCodes", signing: "retry" },
+  later: { change: "encryptedCodes", signing: "retry", isUnsigned: proofs.isTokenAlone },
   isUnsigned: proofs.isSingleCall,
   subject: authMethodByPath,
   handle: async ({ params, body }, call) => {

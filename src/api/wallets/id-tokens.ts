@@ -1,8 +1,7 @@
 import { readIdToken, verifyIdToken } from "../../crypto/id-tokens.ts";
 import { CLAIM_LEEWAY } from "../../domain/core/durations.ts";
-import { isChanged } from "../../domain/core/revision.ts";
 import { cryptoMode } from "../../domain/wallets/crypto-mode.ts";
-import { type IdToken, isTimely } from "../../domain/wallets/id-tokens.ts";
+import { type IdToken, isSignatureVerified, isTimely } from "../../domain/wallets/id-tokens.ts";
 import type { Call } from "../../http/door/call.ts";
 
 /**
@@ -19,9 +18,8 @@ const factsOf = async (text: string, call: Call): Promise<Omit<IdToken, "text">>
   const { iss = "" } = claims ?? {};
   const isOwn = iss === call.tokenKeys.issuer();
   const facts = { claims, isOwn, isConfigured: call.tokenKeys.isConfigured(iss) };
+  if (!call.read(isSignatureVerified, undefined)) return { ...facts, problem: undefined };
   const isStrict = call.read(cryptoMode, undefined) === "strict";
-  if (!isStrict && isChanged(call.engine.state, "idTokenRules"))
-    return { ...facts, problem: undefined };
   const { atMs = call.engine.clock.now() } = call;
   if (!claims || !isTimely(claims, atMs)) return { ...facts, problem: "ignored" };
   const { keys, problem: unread } = await call.tokenKeys.keysFor(iss, isStrict);

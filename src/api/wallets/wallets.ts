@@ -5,6 +5,7 @@ import { sealWalletExport } from "../../crypto/sealing.ts";
 import { accountByPath } from "../../domain/accounts/internal-accounts.ts";
 import { Challenged, signedRetry } from "../../domain/wallets/signed-retry.ts";
 import * as wallets from "../../domain/wallets/wallets.ts";
+import type { Call } from "../../http/door/call.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 import { entropyFor, requireSealable } from "./session-keys.ts";
 
@@ -21,18 +22,16 @@ export const setPrivacy = endpoint("updateInternalAccount", {
     commit(signedRetry(wallets.setPrivacy), { params, body, call: signed }),
 });
 
-export const exportWallet = endpoint("exportWallet", {
-  summary: "Export a wallet's mnemonic, sealed to the client",
-  signing: "retry",
-  body: WalletExportInput,
-  replies: [200, WalletExport],
-  refuses: WALLET_REFUSALS,
-  subject: accountByPath,
-  handle: async ({ params, body }, call) => {
+type Export = typeof wallets.exportWallet;
+
+/** Exports a wallet by a rule, and seals its words to the client. */
+const exportBy =
+  (rule: Export) =>
+  async ({ params, body }: Omit<Parameters<Export>[1], "call">, call: Call) => {
     const { clientPublicKey } = body;
     requireSealable(clientPublicKey);
     const input = { params, body, call: call.signed };
-    const secret = call.commit(signedRetry(wallets.exportWallet), input);
+    const secret = call.commit(signedRetry(rule), input);
     if (secret instanceof Challenged) return secret;
     const { id, ...sealed } = secret;
     const entropyHex = entropyFor(call, "wallet-seal");
@@ -42,5 +41,15 @@ export const exportWallet = endpoint("exportWallet", {
       entropyHex,
     });
     return { id, encryptedWalletCredentials };
-  },
+  };
+
+export const exportWallet = endpoint("exportWallet", {
+  summary: "Export a wallet's mnemonic, sealed to the client",
+  signing: "retry",
+  body: WalletExportInput,
+  replies: [200, WalletExport],
+  refuses: WALLET_REFUSALS,
+  subject: accountByPath,
+  later: { change: "signedExports", handle: exportBy(wallets.exportSigned) },
+  handle: exportBy(wallets.exportWallet),
 });

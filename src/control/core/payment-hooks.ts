@@ -1,6 +1,9 @@
 import * as z from "zod";
 import { Amount } from "../../contract/core/scalars.ts";
 import { PendingReasonName } from "../../contract/payments/transactions.ts";
+import type { View } from "../../domain/core/draft.ts";
+import { refuse } from "../../domain/core/refusal.ts";
+import { isChanged, takenElsewhere } from "../../domain/core/revision.ts";
 import { setPendingReason } from "../../domain/payments/pending-reasons.ts";
 import { setLimits } from "../../domain/payments/transaction-limits.ts";
 import { transactionByPath } from "../../domain/payments/transactions.ts";
@@ -17,6 +20,16 @@ const HeldTransaction = z.lazy(() =>
     pendingReason: PendingReasonName.nullable(),
   }),
 );
+
+/** Refuses to hold payments in a world whose revision has no reasons. */
+const requireReasons = (view: View) => {
+  if (!isChanged(view, "pendingReasons"))
+    refuse(
+      "INVALID_INPUT",
+      { field: "pendingReason" },
+      `No payment says why it waits; ${takenElsewhere(view, "pendingReasons")}`,
+    );
+};
 
 /** Hooks for what delays and limits payments (spec/later-payments.md#transaction-limits). */
 export const paymentHooks = [
@@ -39,6 +52,9 @@ export const paymentHooks = [
     replies: [200, HeldTransaction],
     refuses: ["TRANSACTION_NOT_FOUND"],
     subject: transactionByPath,
-    handle: (input, { commit }) => commit(setPendingReason, input),
+    handle: (input, { commit, engine }) => {
+      requireReasons(engine.state);
+      return commit(setPendingReason, input);
+    },
   }),
 ];

@@ -19,7 +19,7 @@ import {
 import { emit } from "../core/events.ts";
 import { type ListInput, page } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
-import { isChanged, type LaterMembers, revisionOf, shownIn } from "../core/revision.ts";
+import { type LaterMembers, revisionOf, shownIn } from "../core/revision.ts";
 import { LEDGER_ACCOUNTS, postMovement } from "../money/ledger.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 import { holderKey, PLATFORM_OWNER } from "../records/tables.ts";
@@ -174,9 +174,11 @@ export const announceBalance = (draft: Draft, accountId: string, moment: Moment)
   });
 };
 
-/** The same where only the total changed: revisions without totals have nothing to tell. */
+/** The same where only the total changed: an account that shows none has nothing to tell. */
 export const announceTotal = (draft: Draft, accountId: string, moment: Moment) => {
-  if (isChanged(draft, "totalBalances")) announceBalance(draft, accountId, moment);
+  const account = draft.get("InternalAccount", accountId);
+  if (account && showInternalAccount(draft, account).totalBalance)
+    announceBalance(draft, accountId, moment);
 };
 
 /** The account in a path; 404 if there is none. */

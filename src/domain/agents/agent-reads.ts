@@ -4,11 +4,7 @@ import { showInternalAccount } from "../accounts/internal-accounts.ts";
 import type { Reading } from "../core/draft.ts";
 import { type ListInput, page } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
-import {
-  customerOfTransaction,
-  getTransaction,
-  listTransactions,
-} from "../payments/listed-transactions.ts";
+import type { FoundTransaction, TransactionList } from "../payments/listed-transactions.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 import { holderKey } from "../records/tables.ts";
 import { callingAgent } from "./agent-access.ts";
@@ -26,23 +22,24 @@ export const getOwnAgent: Reading<ByAgent, Agent> = (view, { agentId }, moment) 
  * GET /agents/me/transactions: all of the customer's, not only this agent's
  * (spec/agents.md#own-reads).
  */
-export const listAgentTransactions: Reading<ByAgent & ListInput<object>, unknown> = (
-  view,
-  { agentId, query },
-  moment,
-) => {
-  const { customerId } = callingAgent(view, agentId);
-  return listTransactions(view, { query: { ...query, customerId } }, moment);
-};
+export const listAgentTransactions =
+  (list: TransactionList): Reading<ByAgent & ListInput<object>, unknown> =>
+  (view, { agentId, query }, moment) => {
+    const { customerId } = callingAgent(view, agentId);
+    return list(view, { query: { ...query, customerId } }, moment);
+  };
 
 /** GET /agents/me/transactions/{transactionId}: another customer's is unknown. */
-export const getAgentTransaction: Reading<
-  ByAgent & { params: { transactionId: string } },
-  AnyTransaction
-> = (view, { agentId, params }, moment) =>
-  customerOfTransaction(view, { params }, moment) === callingAgent(view, agentId).customerId
-    ? getTransaction(view, { params }, moment)
-    : refuse("TRANSACTION_NOT_FOUND", { id: params.transactionId, resource: "Transaction" });
+export const getAgentTransaction =
+  (
+    find: Reading<{ params: { transactionId: string } }, FoundTransaction>,
+  ): Reading<ByAgent & { params: { transactionId: string } }, AnyTransaction> =>
+  (view, { agentId, params }, moment) => {
+    const { customerId, show } = find(view, { params }, moment);
+    return customerId === callingAgent(view, agentId).customerId
+      ? show()
+      : refuse("TRANSACTION_NOT_FOUND", { id: params.transactionId, resource: "Transaction" });
+  };
 
 interface AccountFilters {
   currency?: string | undefined;

@@ -9,7 +9,6 @@ import { MAX_AMOUNT_MINOR } from "../../contract/core/scalars.ts";
 import { type CurrencyCode, isCurrencyCode } from "../../contract/money/currencies.ts";
 import { type Draft, HEX, type Moment, type Rule, type View } from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
-import { isChanged } from "../core/revision.ts";
 import { cardTransactionLifecycle } from "../lifecycles/card-transaction.ts";
 import type { PullOutcome } from "../outcomes/card-outcomes.ts";
 import { ruleName } from "../outcomes/rule-names.ts";
@@ -19,7 +18,7 @@ import { takeAuthorizationRow } from "./card-authorization-row.ts";
 import { canPay, isPayable, sourceMinor } from "./card-money.ts";
 import { pullOnce } from "./card-pulls.ts";
 import { recordStep, simulationAnswer } from "./card-transaction-view.ts";
-import { type ByCardPath, cardByPath } from "./card-view.ts";
+import { type ByCardPath, cardByPath, shownLimit } from "./card-view.ts";
 
 /** The answer of a simulation, in either form. */
 export type SimulationAnswer = CardTransaction | CardSimulation;
@@ -61,12 +60,10 @@ const deletionDecline = (view: View, { cardholderId }: CardRecord): DeclineReaso
   view.get("Customer", cardholderId)?.isDeleted ? "CARD_CLOSED" : undefined;
 
 /** Declines what is above the card's own limit (spec/later-cards.md#limits). */
-const limitDecline = (
-  view: View,
-  { maxSpendMinor = Number.POSITIVE_INFINITY }: CardRecord,
-  minor: number,
-): DeclineReason | undefined =>
-  minor > maxSpendMinor && isChanged(view, "cardLimits") ? "SPEND_LIMIT_EXCEEDED" : undefined;
+const limitDecline = (view: View, card: CardRecord, minor: number): DeclineReason | undefined => {
+  const limit = shownLimit(view, card) ?? Number.POSITIVE_INFINITY;
+  return minor > limit ? "SPEND_LIMIT_EXCEEDED" : undefined;
+};
 
 /** The reason why a card may not spend an amount, whatever its sources hold. */
 export const spendingDecline = (

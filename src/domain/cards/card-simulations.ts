@@ -21,9 +21,12 @@ import {
 import { expire, isOpen } from "./card-closing.ts";
 import { canPay, releasePart, sourceMinor, takeBack } from "./card-money.ts";
 import { pullOnce } from "./card-pulls.ts";
-import { recordStep, shownStatus, simulationAnswer } from "./card-transaction-view.ts";
-import { clearAmount, moved, transactionOf } from "./card-transactions.ts";
+import { recordStep, simulationAnswer } from "./card-transaction-view.ts";
+import { clearAmount, moved, namedTransaction, stateDetails } from "./card-transactions.ts";
 import { type ByCardPath, cardByPath } from "./card-view.ts";
+
+const wrongStatus = (...of: Parameters<typeof stateDetails>) =>
+  refuse("WRONG_STATUS", stateDetails(...of));
 
 const isApproved = ({ status }: CardTransactionRecord) => status === "AUTHORIZED";
 
@@ -41,18 +44,19 @@ export const inquireBalance: Rule<ByCardPath & { body: BalanceInquiryInput }, Si
   return simulationAnswer(draft, transaction);
 };
 
+/** Authorizes by a rule, and clears what was approved in the same message. */
+const clearedAtOnce =
+  (authorized: typeof authorizePurchase): Rule<AuthorizationRequest, SimulationAnswer> =>
+  (draft, input, moment) => {
+    const request = requested(draft, input, moment);
+    const transaction = authorized(draft, request, moment);
+    if (isApproved(transaction))
+      clearAmount(draft, transaction, { amount: request.asked.amount, moment });
+    return simulationAnswer(draft, transaction);
+  };
+
 /** POST …/simulate/financial_authorization: a purchase that clears in one message. */
-export const authorizeAndClear: Rule<AuthorizationRequest, SimulationAnswer> = (
-  draft,
-  input,
-  moment,
-) => {
-  const request = requested(draft, input, moment);
-  const authorized = authorizePurchase(draft, request, moment);
-  if (isApproved(authorized))
-    clearAmount(draft, authorized, { amount: request.asked.amount, moment });
-  return simulationAnswer(draft, authorized);
-};
+export const authorizeAndClear = clearedAtOnce(authorizePurchase);
 
 const credited = (
   draft: Draft,
@@ -73,17 +77,7 @@ export const authorizeCredit: Rule<AuthorizationRequest, SimulationAnswer> = (
 ) => simulationAnswer(draft, credited(draft, requested(draft, input, moment), moment));
 
 /** POST …/simulate/financial_credit_authorization: a credit that clears in one message. */
-export const creditAtOnce: Rule<AuthorizationRequest, SimulationAnswer> = (
-  draft,
-  input,
-  moment,
-) => {
-  const request = requested(draft, input, moment);
-  const authorized = credited(draft, request, moment);
-  if (isApproved(authorized))
-    clearAmount(draft, authorized, { amount: request.asked.amount, moment });
-  return simulationAnswer(draft, authorized);
-};
+export const creditAtOnce = clearedAtOnce(credited);
 
 /** The newest credit of a merchant that has not cleared at all. */
 const openCredit = (view: View, { card, asked }: { card: CardRecord; asked: Asked }) =>
@@ -111,14 +105,6 @@ export const adviseCredit: Rule<AuthorizationRequest, SimulationAnswer> = (
   const changed = { ...open, authorizedMinor: request.asked.amount, ...stamps };
   return simulationAnswer(draft, recordStep(draft, changed, moment));
 };
-
-const wrongStatus = (view: View, transaction: CardTransactionRecord, why: string) =>
-  refuse("WRONG_STATUS", {
-    field: "cardTransactionId",
-    value: transaction.id,
-    transactionStatus: shownStatus(view, transaction),
-    why,
-  });
 
 const requireAdvisable = (view: View, transaction: CardTransactionRecord, amount: number) => {
   requireRange("amount", amount);
@@ -165,12 +151,11 @@ interface AdvisedTotal {
  */
 export const adviseAuthorization: Rule<ByCardPath & { body: AdviceInput }, SimulationAnswer> = (
   draft,
-  { params, body },
+  input,
   moment,
 ) => {
-  const { cardTransactionId, amount } = body;
-  const card = cardByPath(draft, { params }, moment);
-  const transaction = transactionOf(draft, card.id, cardTransactionId);
+  const { amount } = input.body;
+  const { card, transaction } = namedTransaction(draft, input, moment);
   requireAdvisable(draft, transaction, amount);
   const held = heldAnew(draft, { card, transaction, amount }, moment);
   if (!held) return simulationAnswer(draft, transaction);
@@ -186,11 +171,10 @@ export const adviseAuthorization: Rule<ByCardPath & { body: AdviceInput }, Simul
  */
 export const reverseReturn: Rule<ByCardPath & { body: TransactionRefInput }, SimulationAnswer> = (
   draft,
-  { params, body },
+  input,
   moment,
 ) => {
-  const card = cardByPath(draft, { params }, moment);
-  const returned = transactionOf(draft, card.id, body.cardTransactionId);
+  const { transaction: returned } = namedTransaction(draft, input, moment);
   if (returned.status !== "REFUNDED")
     wrongStatus(draft, returned, "only a whole return can be reversed");
   const { transaction, isPaid } = takeBack(draft, returned, moment);

@@ -58,9 +58,9 @@ const holderOf = (view: View, { cardId }: CardTransactionRecord) => {
 const withoutDeclines = (status: CardTransactionStatus) =>
   status === "DECLINED" ? "EXCEPTION" : status;
 
-/** The status of a transaction in the world's revision. */
-export const shownStatus = (view: View, { status }: CardTransactionRecord) =>
-  isChanged(view, "declinesAsExceptions") ? withoutDeclines(status) : status;
+/** The status of a transaction as it is shown. */
+export const shownStatus = (view: View, transaction: CardTransactionRecord) =>
+  showCardTransaction(view, transaction).status;
 
 const LATER_MEMBERS: LaterMembers<CardTransaction, CardTransactionRecord> = {
   status: { since: "declinesAsExceptions", value: (_view, { status }) => withoutDeclines(status) },

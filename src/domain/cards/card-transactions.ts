@@ -1,5 +1,5 @@
 import type { ClearingInput, ReturnInput } from "../../contract/cards/card-transactions.ts";
-import type { Draft, Moment, Rule, View } from "../core/draft.ts";
+import type { Draft, Moment, Reading, Rule, View } from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
 import {
   type CardTransactionTrigger,
@@ -9,7 +9,7 @@ import { findMove, moveOf } from "../lifecycles/lifecycle.ts";
 import { requireRoom } from "../money/ledger.ts";
 import { lastThree } from "../outcomes/card-outcomes.ts";
 import { ruleName } from "../outcomes/rule-names.ts";
-import type { CardTransactionRecord } from "../records/card-records.ts";
+import type { CardRecord, CardTransactionRecord } from "../records/card-records.ts";
 import { authorizationRow } from "./card-authorization-row.ts";
 import { requireRange, type SimulationAnswer } from "./card-authorizations.ts";
 import { expire, isOpen } from "./card-closing.ts";
@@ -18,18 +18,18 @@ import { pullOnce } from "./card-pulls.ts";
 import { recordStep, shownStatus, simulationAnswer } from "./card-transaction-view.ts";
 import { type ByCardPath, cardByPath } from "./card-view.ts";
 
-/** Finds the transaction that a body names; 404 unless it is of this card. */
-export const transactionOf = (view: View, cardId: string, id: string): CardTransactionRecord => {
+/** Finds the card of a path, and the transaction that a body names; 404 unless it is of this card. */
+export const namedTransaction: Reading<
+  ByCardPath & { body: { cardTransactionId: string } },
+  { card: CardRecord; transaction: CardTransactionRecord }
+> = (view, { params, body: { cardTransactionId: id } }, moment) => {
+  const card = cardByPath(view, { params }, moment);
   const transaction = view.get("CardTransaction", id);
-  return transaction?.cardId === cardId
-    ? transaction
+  return transaction?.cardId === card.id
+    ? { card, transaction }
     : refuse(
         "TRANSACTION_NOT_FOUND",
-        {
-          id,
-          field: "cardTransactionId",
-          resource: "CardTransaction",
-        },
+        { id, field: "cardTransactionId", resource: "CardTransaction" },
         {
           says: `The card has no transaction ${id}`,
           next: "POST /sandbox/cards/{cardId}/simulate/authorization returns the id of a new one",
@@ -37,13 +37,16 @@ export const transactionOf = (view: View, cardId: string, id: string): CardTrans
       );
 };
 
-const wrongState = (view: View, transaction: CardTransactionRecord, why: string) =>
-  refuse("CARD_TRANSACTION_STATE", {
-    field: "cardTransactionId",
-    value: transaction.id,
-    transactionStatus: shownStatus(view, transaction),
-    why,
-  });
+/** Details of the refusal of a transaction in a wrong state. */
+export const stateDetails = (view: View, transaction: CardTransactionRecord, why: string) => ({
+  field: "cardTransactionId",
+  value: transaction.id,
+  transactionStatus: shownStatus(view, transaction),
+  why,
+});
+
+const wrongState = (...of: Parameters<typeof stateDetails>) =>
+  refuse("CARD_TRANSACTION_STATE", stateDetails(...of));
 
 const requireClearable = (view: View, transaction: CardTransactionRecord) => {
   const { status, endedByClose } = transaction;
@@ -129,18 +132,17 @@ export const clearAmount = (
  */
 export const clear: Rule<ByCardPath & { body: ClearingInput }, SimulationAnswer> = (
   draft,
-  { params, body },
+  input,
   moment,
 ) => {
-  const { cardTransactionId, amount } = body;
-  const card = cardByPath(draft, { params }, moment);
-  const record = transactionOf(draft, card.id, cardTransactionId);
+  const { amount } = input.body;
+  const { transaction } = namedTransaction(draft, input, moment);
   requireRange("amount", amount);
-  requireClearable(draft, record);
+  requireClearable(draft, transaction);
   const cleared =
     amount === 0
-      ? recordStep(draft, expire(draft, record, moment), moment)
-      : clearAmount(draft, record, { amount, moment });
+      ? recordStep(draft, expire(draft, transaction, moment), moment)
+      : clearAmount(draft, transaction, { amount, moment });
   return simulationAnswer(draft, cleared);
 };
 
@@ -168,12 +170,11 @@ const requireReturnable = (view: View, transaction: CardTransactionRecord, amoun
  */
 export const returnPayment: Rule<ByCardPath & { body: ReturnInput }, SimulationAnswer> = (
   draft,
-  { params, body },
+  input,
   moment,
 ) => {
-  const { cardTransactionId, amount } = body;
-  const card = cardByPath(draft, { params }, moment);
-  const transaction = transactionOf(draft, card.id, cardTransactionId);
+  const { amount } = input.body;
+  const { transaction } = namedTransaction(draft, input, moment);
   requireRange("amount", amount);
   requireReturnable(draft, transaction, amount);
   const { accountId, sourceCurrency, settlements, refunds } = transaction;

@@ -5,14 +5,12 @@ import { canonicalJson } from "../core/canonical-json.ts";
 import { type Draft, find, type Moment, type Rule, type View } from "../core/draft.ts";
 import { assertInvariant } from "../core/invariant.ts";
 import { refuse } from "../core/refusal.ts";
-import { isChanged } from "../core/revision.ts";
 import { cardLifecycle } from "../lifecycles/card.ts";
 import { findMove } from "../lifecycles/lifecycle.ts";
 import type { CardRecord } from "../records/card-records.ts";
 import type { CustomerRecord } from "../records/records.ts";
 import { revokeUnboundKeys } from "../wallets/delegated-keys.ts";
 import type { SignedCall, SignedOperation } from "../wallets/signed-operations.ts";
-import { type Challenged, signedRetry } from "../wallets/signed-retry.ts";
 import { providerNames } from "../wallets/wallet-activities.ts";
 import { accountsNamed, fundingCurrency, noteSources } from "./card-funding.ts";
 import { close, moveCard, tell } from "./card-moves.ts";
@@ -22,15 +20,12 @@ const TRIGGERS = { ACTIVE: "unfreeze", FROZEN: "freeze", CLOSED: "close" } as co
 
 const requireMove = (view: View, card: CardRecord, wanted: keyof typeof TRIGGERS) => {
   const { id, state } = card;
-  if (findMove(cardLifecycle, state, TRIGGERS[wanted])) return;
-  if (state === "CLOSED" && wanted === "CLOSED" && isChanged(view, "unsignedCardUpdates"))
-    refuse("CARD_ALREADY_CLOSED", { id });
-  refuse("INVALID_STATE_TRANSITION", { id, cardState: shownState(view, state), wanted });
+  if (!findMove(cardLifecycle, state, TRIGGERS[wanted]))
+    refuse("INVALID_STATE_TRANSITION", { id, cardState: shownState(view, state), wanted });
 };
 
 interface PatchInput extends ByCardPath {
   body: CardPatch;
-  call: SignedCall;
 }
 
 const holderOf = (view: View, { cardholderId }: CardRecord): CustomerRecord => {
@@ -39,18 +34,22 @@ const holderOf = (view: View, { cardholderId }: CardRecord): CustomerRecord => {
   return customer;
 };
 
-/** Finds the card of an update, if the update is allowed. */
-const changeable = (view: View, { params, body }: PatchInput, moment: Moment): CardRecord => {
+/** Finds the card of an update, whose new sources are allowed. */
+const cardToChange = (view: View, { params, body }: PatchInput, moment: Moment): CardRecord => {
   const card = cardByPath(view, { params }, moment);
-  const { state, fundingSources } = body;
-  const { id, currency } = card;
+  const { fundingSources } = body;
+  const { currency } = card;
   if (fundingSources) {
     const accounts = accountsNamed(view, fundingSources);
     fundingCurrency(view, accounts, { cardholder: holderOf(view, card), currency });
   }
-  if (state) requireMove(view, card, state);
-  else if (card.state === "CLOSED") refuse("CARD_NOT_MUTABLE", { id });
   return card;
+};
+
+/** Refuses a new state that the card cannot have, and any change of a closed card. */
+const requireChangeable = (view: View, card: CardRecord, { state }: CardPatch) => {
+  if (state) requireMove(view, card, state);
+  else if (card.state === "CLOSED") refuse("CARD_NOT_MUTABLE", { id: card.id });
 };
 
 /**
@@ -71,8 +70,13 @@ const signersOf = (view: View, { cardholderId, fundingSources }: CardRecord) => 
  * state's event comes first, then that of the sources, both with the changed card. An unlisted move
  * is refused on the first call already.
  */
-export const patchCard: SignedOperation<PatchInput, Card> = (view, input, now) => {
-  const card = changeable(view, input, now);
+export const patchCard: SignedOperation<PatchInput & { call: SignedCall }, Card> = (
+  view,
+  input,
+  now,
+) => {
+  const card = cardToChange(view, input, now);
+  requireChangeable(view, card, input.body);
   const { wallet, wallets } = signersOf(view, card);
   return {
     toSign: {
@@ -92,14 +96,14 @@ export const patchCard: SignedOperation<PatchInput, Card> = (view, input, now) =
   };
 };
 
-/**
- * PATCH /cards/{id}: by signed retry, or at once since `unsignedCardUpdates`
- * (spec/later-cards.md#updates).
- */
-export const updateCard: Rule<PatchInput, Card | Challenged> = (draft, input, moment) =>
-  isChanged(draft, "unsignedCardUpdates")
-    ? patchCard(draft, input, moment).apply(draft, moment)
-    : signedRetry(patchCard)(draft, input, moment);
+/** PATCH /cards/{id} at once, without a signature (spec/later-cards.md#updates). */
+export const patchUnsigned: Rule<PatchInput, Card> = (draft, input, moment) => {
+  const card = cardToChange(draft, input, moment);
+  const { id, state } = card;
+  if (state === "CLOSED" && input.body.state === "CLOSED") refuse("CARD_ALREADY_CLOSED", { id });
+  requireChangeable(draft, card, input.body);
+  return showCard(draft, changeCard(draft, { card, ...input }, moment));
+};
 
 const changeCard = (
   draft: Draft,

@@ -47,6 +47,10 @@ export const showCard = (view: View, card: CardRecord): Card => {
   return shownIn(view, shown, [card, LATER_MEMBERS]);
 };
 
+/** The limit that a card shows for one payment: one that is not shown does not count. */
+export const shownLimit = (view: View, card: CardRecord): number | null | undefined =>
+  card.maxSpendMinor === undefined ? undefined : showCard(view, card).maxSpendPerTransaction;
+
 /** Input of a call whose path names a card. */
 export interface ByCardPath {
   params: { cardId: string };

@@ -1,4 +1,4 @@
-import { FIRST_REVISION, type Revision } from "../../contract/core/revision-names.ts";
+import { FIRST_REVISION, REVISIONS, type Revision } from "../../contract/core/revision-names.ts";
 import {
   hasChange,
   type RevisionRow,
@@ -19,6 +19,18 @@ export const revisionOf = (view: View): Revision => {
 /** Tells whether a world serves a change or a feature of a later revision. */
 export const isChanged = (view: View, row: RevisionRow): boolean =>
   hasChange(revisionOf(view), row);
+
+/** The rows of a table that a revision has: those of every revision, and those since its changes. */
+export const rowsIn = <Row extends { since?: RevisionRow }>(
+  revision: Revision,
+  rows: readonly Row[],
+): Row[] => rows.filter(({ since }) => since === undefined || hasChange(revision, since));
+
+/** Finds what a world's revision has of something that is made once for each revision. */
+export const byRevision = <Value>(make: (revision: Revision) => Value) => {
+  const made = new Map(REVISIONS.map((revision) => [revision, make(revision)] as const));
+  return (view: View): Value => made.get(revisionOf(view)) as Value;
+};
 
 /** Tells whether a text is the code of a currency that the revision of a world has. */
 export const isCurrencyIn = (view: View, code: string): code is CurrencyCode =>
@@ -43,6 +55,15 @@ interface LaterMember<Value, Source> {
   since: RevisionRow;
   value(view: View, source: Source): Value | undefined;
 }
+
+/**
+ * The members that a record of a world keeps since changes: others keep none, so that journals of
+ * earlier revisions stay as they are.
+ */
+export const keptIn = <Kept extends object, Source>(
+  view: View,
+  ...of: [source: Source, later: LaterMembers<Kept, Source>]
+): Partial<Kept> => shownIn<Partial<Kept>, Source>(view, {}, of);
 
 /** Shows a record with the members that the revision of its world has (spec/revisions.md#changes). */
 export const shownIn = <Shown extends object, Source>(

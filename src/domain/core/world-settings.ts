@@ -1,9 +1,10 @@
 import { FIRST_REVISION } from "../../contract/core/revision-names.ts";
-import { hasChange } from "../../contract/core/revisions.ts";
+import type { RevisionChange } from "../../contract/core/revisions.ts";
 import type { InitialSettings, WorldSettings } from "../records/initial-settings.ts";
 import type { PlatformConfigRecord } from "../records/records.ts";
 import type { View } from "./draft.ts";
 import { platformConfig } from "./platform-config.ts";
+import { rowsIn } from "./revision.ts";
 
 /** The settings of a world without start options. */
 export const DEFAULT_SETTINGS = {
@@ -20,15 +21,23 @@ export const DEFAULT_SETTINGS = {
   rateLimit: "none",
 } as const satisfies Required<WorldSettings>;
 
+/** Defaults that changes replaced by others. */
+const LATER_DEFAULTS: readonly { since: RevisionChange; defaults: WorldSettings }[] = [
+  { since: "walletsBornWithEmail", defaults: { walletCredential: "email" } },
+  { since: "upperCardEvents", defaults: { cardEvents: "upper" } },
+];
+
 /**
  * The defaults of a world, which depend on its revision (spec/later-wallets.md#wallets-born-with-e-mail,
  * spec/later-cards.md#spelling).
  */
-export const defaultSettings = ({ revision = FIRST_REVISION }: WorldSettings) => ({
-  ...DEFAULT_SETTINGS,
-  ...(hasChange(revision, "walletsBornWithEmail") && { walletCredential: "email" as const }),
-  ...(hasChange(revision, "upperCardEvents") && { cardEvents: "upper" as const }),
-});
+export const defaultSettings = ({
+  revision = FIRST_REVISION,
+}: WorldSettings): Required<WorldSettings> =>
+  Object.assign(
+    { ...DEFAULT_SETTINGS },
+    ...rowsIn(revision, LATER_DEFAULTS).map(({ defaults }) => defaults),
+  );
 
 const NAMES = Object.keys(DEFAULT_SETTINGS) as (keyof WorldSettings)[];
 

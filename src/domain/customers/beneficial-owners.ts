@@ -8,16 +8,16 @@ import type {
 import type { Draft, Reading, Rule } from "../core/draft.ts";
 import { type ListInput, page } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
-import { isChanged } from "../core/revision.ts";
 import type { BeneficialOwnerRecord } from "../records/business-records.ts";
 import type { CustomerRecord } from "../records/records.ts";
 import { showBeneficialOwner } from "./customer-owners.ts";
 import { customerInBody } from "./customers.ts";
 import { checkOwner, isDecided } from "./owner-checks.ts";
+import { verificationRules } from "./verification-rules.ts";
 
 /** The first status of an owner (spec/later-customers.md#decision-about-owners). */
 const firstStatus = (draft: Draft, customer: CustomerRecord, info: PersonalInfo) => {
-  const waits = isChanged(draft, "verificationRules") && !isDecided(customer.kybStatus);
+  const waits = verificationRules(draft).areOwnersWaiting && !isDecided(customer.kybStatus);
   return waits ? "UNVERIFIED" : checkOwner(draft, info, [customer.id]);
 };
 
@@ -84,7 +84,8 @@ export const patchBeneficialOwner: Rule<
   const { roles, ownershipPercentage } = body;
   const personalInfo = { ...owner.personalInfo, ...body.personalInfo } as PersonalInfo;
   const isRenamed =
-    personalInfo.lastName !== owner.personalInfo.lastName && !isChanged(draft, "verificationRules");
+    personalInfo.lastName !== owner.personalInfo.lastName &&
+    !verificationRules(draft).areOwnersWaiting;
   const changed: BeneficialOwnerRecord = {
     ...owner,
     ...(roles && { roles }),

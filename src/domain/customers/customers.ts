@@ -37,8 +37,8 @@ import { openCustomerAccount } from "./customer-accounts.ts";
 import { showCustomer } from "./customer-view.ts";
 import { awaitsConsent } from "./end-user-terms.ts";
 import { requireFitting, requireOneContact, storedLater } from "./later-members.ts";
-import { firstPersonStatus } from "./reviews.ts";
 import { holdersOf, requireUmaAddress } from "./uma-addresses.ts";
+import { verificationRules } from "./verification-rules.ts";
 
 /** Refuses an ill-formed address, and one of another customer (spec/customers.md#uma-address). */
 const requireFreeUmaAddress = (view: View, wanted: string, own?: string) => {
@@ -95,7 +95,7 @@ const currenciesFor = (view: View, { currencies, region }: NewCustomer): string[
 /** The first status of a new customer (spec/customers.md#first-status). */
 const bornAs = (draft: Draft, customer: NewCustomer): Partial<CustomerRecord> => {
   if (customer.customerType === "INDIVIDUAL")
-    return defined({ kycStatus: firstPersonStatus(draft, customer.fullName) });
+    return defined({ kycStatus: verificationRules(draft).personStatus(draft, customer.fullName) });
   const { isRegulatedFinancialInstitution } = platformConfig(draft);
   return { kybStatus: isRegulatedFinancialInstitution ? "APPROVED" : "UNVERIFIED" };
 };

@@ -1,10 +1,10 @@
 import { type Draft, find, type Moment } from "../core/draft.ts";
-import { isChanged } from "../core/revision.ts";
 import { takeRow } from "../outcomes/next-outcomes.ts";
 import { outcomeFor } from "../outcomes/outcomes.ts";
 import { ruleName } from "../outcomes/rule-names.ts";
 import { BENEFICIAL_OWNER_OUTCOMES, type OwnerOutcome } from "../outcomes/verification-outcomes.ts";
 import type { CustomerRecord } from "../records/records.ts";
+import { verificationRules } from "./verification-rules.ts";
 
 /**
  * Checks an owner by the ending of the last name, exactly as sent
@@ -32,7 +32,7 @@ export const isDecided = (status: string | undefined) => DECIDED.includes(status
  * (spec/later-customers.md#decision-about-owners).
  */
 export const decideOwners = (draft: Draft, customer: CustomerRecord, { atMs }: Moment) => {
-  if (!isDecided(customer.kybStatus) || !isChanged(draft, "verificationRules")) return;
+  if (!isDecided(customer.kybStatus) || !verificationRules(draft).areOwnersWaiting) return;
   for (const owner of find(draft, "BeneficialOwner", ["byCustomer", customer.id])) {
     if (owner.kycStatus !== "UNVERIFIED") continue;
     const kycStatus = checkOwner(draft, owner.personalInfo, [owner.id, customer.id]);

@@ -1,7 +1,5 @@
 import type { VerificationError } from "../../contract/customers/verifications.ts";
 import type { Draft, View } from "../core/draft.ts";
-import { refuse } from "../core/refusal.ts";
-import { isChanged } from "../core/revision.ts";
 import {
   BUSINESS_VERIFICATION_OUTCOMES,
   NEW_PERSON_OUTCOMES,
@@ -17,7 +15,6 @@ import {
 } from "../outcomes/verification-outcomes.ts";
 import type { CustomerRecord } from "../records/records.ts";
 import { identityDocumentOf, lacksOf } from "./customer-lacks.ts";
-import { isDecided } from "./owner-checks.ts";
 
 /** The decision about a customer, with the errors that it shows. */
 export interface Review {
@@ -62,7 +59,8 @@ const laterChoice = (customer: CustomerRecord, isIncomplete: boolean): Choice =>
 const ofDocument = (view: View, customerId: string) =>
   identityDocumentOf(view, customerId)?.id ?? customerId;
 
-const laterReview = (draft: Draft, customer: CustomerRecord): Review => {
+/** Decides by the customer's name or number, and by what is missing (spec/later-customers.md#verification-of-a-person). */
+export const laterReview = (draft: Draft, customer: CustomerRecord): Review => {
   const { id: customerId } = customer;
   const lacks = lacksOf(draft, customer);
   const { row, outcome } = taken(draft, customerId, laterChoice(customer, lacks.length > 0));
@@ -75,24 +73,18 @@ const laterReview = (draft: Draft, customer: CustomerRecord): Review => {
 };
 
 /** Decides about a customer as it is now (spec/verifications.md#creation). */
-export const review = (draft: Draft, customer: CustomerRecord): Review => {
-  if (isChanged(draft, "verificationRules")) return laterReview(draft, customer);
+export const firstReview = (draft: Draft, customer: CustomerRecord): Review => {
   const choice = { table: "verification", rows: VERIFICATION_OUTCOMES, match: matchOf(customer) };
   const { outcome } = taken(draft, customer.id, choice as Choice);
   const errors = outcome.errors.map((error) => ({ resourceId: customer.id, ...error }));
   return { outcome, errors };
 };
 
-/** Refuses a customer that is decided already (spec/later-customers.md#decided-customers). */
-export const requireUndecided = (view: View, { id, kycStatus, kybStatus }: CustomerRecord) => {
-  const customerStatus = kycStatus ?? kybStatus;
-  if (isDecided(customerStatus) && isChanged(view, "verificationRules"))
-    refuse("ALREADY_VERIFIED", { field: "customerId", value: id, customerStatus });
-};
-
-/** The status of a new person (spec/later-customers.md#first-status-of-a-person). */
-export const firstPersonStatus = (draft: Draft, fullName: string | undefined) => {
-  if (!isChanged(draft, "verificationRules")) return "APPROVED";
+/** The status of a new person, by the name (spec/later-customers.md#first-status-of-a-person). */
+export const statusByName = (
+  draft: Draft,
+  fullName: string | undefined,
+): CustomerRecord["kycStatus"] => {
   const { row: asked } = outcomeFor(NEW_PERSON_OUTCOMES, fullName?.slice(-3));
   const row = takeRow(draft, { table: "newPerson", row: asked, about: [] });
   draft.decidedBy(ruleName("newPerson", row));

@@ -11,11 +11,14 @@ import { emit } from "../core/events.ts";
 import { type ListInput, page } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
 import type { VerificationRecord } from "../records/business-records.ts";
+import type { CustomerRecord } from "../records/records.ts";
 import { ownersOf } from "./customer-owners.ts";
 import { setCustomerStatus, statusOf } from "./customer-status.ts";
 import { customerInBody } from "./customers.ts";
 import { submitDocumentsOf } from "./documents.ts";
-import { type Review, requireUndecided, review } from "./reviews.ts";
+import { isDecided } from "./owner-checks.ts";
+import type { Review } from "./reviews.ts";
+import { verificationRules } from "./verification-rules.ts";
 
 const showVerification = (_view: View, verification: VerificationRecord): Verification => {
   const { status, createdAtMs, updatedAtMs, ...shown } = verification;
@@ -25,6 +28,13 @@ const showVerification = (_view: View, verification: VerificationRecord): Verifi
     createdAt: instant(createdAtMs),
     updatedAt: instant(updatedAtMs),
   };
+};
+
+/** Refuses a customer that is decided already (spec/later-customers.md#decided-customers). */
+const requireUndecided = ({ id, kycStatus, kybStatus }: CustomerRecord) => {
+  const customerStatus = kycStatus ?? kybStatus;
+  if (isDecided(customerStatus))
+    refuse("ALREADY_VERIFIED", { field: "customerId", value: id, customerStatus });
 };
 
 const record = (
@@ -57,13 +67,14 @@ export const createVerification: Rule<{ body: VerificationInput }, Verification>
   moment,
 ) => {
   const customer = customerInBody(draft, customerId);
-  requireUndecided(draft, customer);
+  const rules = verificationRules(draft);
+  if (rules.isFinal) requireUndecided(customer);
   submitDocumentsOf(
     draft,
     [customerId, ...ownersOf(draft, customerId).map(({ id }) => id)],
     moment,
   );
-  const { outcome, errors } = review(draft, customer);
+  const { outcome, errors } = rules.review(draft, customer);
   const { passes, leaves = statusOf(customer) } = outcome;
   const isSubmitted = passes !== undefined && leaves !== statusOf(customer);
   const submitted = isSubmitted

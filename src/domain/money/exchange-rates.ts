@@ -1,6 +1,6 @@
 import { accountTypeRow, accountTypesOf } from "../../contract/accounts/external-account-types.ts";
 import type { PaymentRail } from "../../contract/core/account-fields.ts";
-import { REVISIONS, type Revision } from "../../contract/core/revision-names.ts";
+import type { Revision } from "../../contract/core/revision-names.ts";
 import { MAX_AMOUNT_MINOR } from "../../contract/core/scalars.ts";
 import { CURRENCIES, type CurrencyCode, currencyObject } from "../../contract/money/currencies.ts";
 import { DEFAULT_SENDING_MINOR, type ExchangeRate } from "../../contract/money/exchange-rates.ts";
@@ -10,7 +10,7 @@ import { minutes } from "../core/durations.ts";
 import { platformConfig } from "../core/platform-config.ts";
 import { floor, powerOfTen, rational, roundHalfUp, times } from "../core/rational.ts";
 import { refuse } from "../core/refusal.ts";
-import { isChanged, isCurrencyIn, revisionOf } from "../core/revision.ts";
+import { byRevision, isCurrencyIn, type LaterMembers, shownIn } from "../core/revision.ts";
 import { feesOn, feeTermsOf } from "./fee-arithmetic.ts";
 import { standingFee } from "./platform-fees.ts";
 import { publishedRate, QUOTE_FEES, VARIABLE_RATE } from "./quote-arithmetic.ts";
@@ -34,9 +34,7 @@ const railsByCurrency = (revision: Revision) => {
   return rails;
 };
 
-const RAIL_OF_CURRENCY = new Map(
-  REVISIONS.map((revision) => [revision, railsByCurrency(revision)] as const),
-);
+const railsOfCurrencies = byRevision(railsByCurrency);
 
 interface RatesQuery {
   sourceCurrency?: string | undefined;
@@ -54,26 +52,37 @@ interface RateTerms {
   sendingMinor: number;
   atMs: number;
   rates: UnitsPerUsd;
-  /** The total of the fees, in revisions that show it. */
-  total(sending: CurrencyCode, receiving: CurrencyCode): { total?: number };
+  /** The fees on the amount between two currencies. */
+  fees(sending: CurrencyCode, receiving: CurrencyCode): ExchangeRate["fees"];
+}
+
+/** An amount that a row is about. */
+interface Rated {
+  sending: CurrencyCode;
+  receiving: CurrencyCode;
+  sendingMinor: number;
 }
 
 /**
  * The fees on an amount: those of the service, and the platform's standing one
  * (spec/later-payments.md#platform-fees).
  */
-const totalOn =
-  (view: View, sendingMinor: number): RateTerms["total"] =>
-  (sending, receiving) => {
-    if (!isChanged(view, "platformFees")) return {};
-    const platform = standingFee(view, { sending, receiving });
-    const service = { fixedMinor: QUOTE_FEES.serviceFixedMinor, rate: VARIABLE_RATE };
-    const amount = BigInt(sendingMinor);
-    const variable = roundHalfUp(times(rational(amount), VARIABLE_RATE));
-    if (!platform) return { total: Number(service.fixedMinor + variable) };
-    const fees = feesOn(amount, { platform: feeTermsOf(platform), service });
-    return { total: Number(fees.platformMinor + fees.serviceMinor) };
-  };
+const totalOn = (view: View, { sending, receiving, sendingMinor }: Rated): number => {
+  const platform = standingFee(view, { sending, receiving });
+  const service = { fixedMinor: QUOTE_FEES.serviceFixedMinor, rate: VARIABLE_RATE };
+  const amount = BigInt(sendingMinor);
+  const variable = roundHalfUp(times(rational(amount), VARIABLE_RATE));
+  if (!platform) return Number(service.fixedMinor + variable);
+  const fees = feesOn(amount, { platform: feeTermsOf(platform), service });
+  return Number(fees.platformMinor + fees.serviceMinor);
+};
+
+const LATER_FEES: LaterMembers<ExchangeRate["fees"], Rated> = {
+  total: { since: "platformFees", value: totalOn },
+};
+
+const feesOf = (view: View, rated: Rated): ExchangeRate["fees"] =>
+  shownIn(view, { fixed: Number(QUOTE_FEES.serviceFixedMinor) }, [rated, LATER_FEES]);
 
 /** A row in an array, or none if the receiving amount exceeds the largest amount. */
 const rateRows = (
@@ -82,7 +91,7 @@ const rateRows = (
     destination,
     rail,
   }: { source: SupportedCurrency; destination: CurrencyCode; rail: PaymentRail },
-  { sendingMinor, atMs, rates, total }: RateTerms,
+  { sendingMinor, atMs, rates, fees }: RateTerms,
 ): ExchangeRate[] => {
   const sending = source.currencyCode as CurrencyCode;
   const perMajor = crossRate({ sending, receiving: destination }, rates);
@@ -98,7 +107,7 @@ const rateRows = (
     destinationPaymentRail: rail,
     receivingAmount: Number(received),
     exchangeRate: publishedRate(perMajor),
-    fees: { fixed: Number(QUOTE_FEES.serviceFixedMinor), ...total(sending, destination) },
+    fees: fees(sending, destination),
     updatedAt: instant(Math.floor(atMs / PUBLISHED_EVERY_MS) * PUBLISHED_EVERY_MS),
   };
   return [row];
@@ -128,13 +137,13 @@ export const listExchangeRates: Reading<{ query: RatesQuery }, { data: ExchangeR
       value: sendingAmount,
       max: MAX_AMOUNT_MINOR,
     });
-  const terms = {
+  const terms: RateTerms = {
     sendingMinor: sendingAmount,
     atMs,
     rates: unitsPerUsd(view),
-    total: totalOn(view, sendingAmount),
+    fees: (sending, receiving) => feesOf(view, { sending, receiving, sendingMinor: sendingAmount }),
   };
-  const destinations = [...(RAIL_OF_CURRENCY.get(revisionOf(view)) ?? [])].filter(
+  const destinations = [...railsOfCurrencies(view)].filter(
     ([code]) => destinationCurrency === undefined || destinationCurrency.includes(code),
   );
   const data = sourcesOf(view, sourceCurrency).flatMap((source) =>

@@ -1,5 +1,9 @@
 import type { CustomerStatus } from "../../contract/customers/customer-statuses.ts";
-import type { CustomerVerificationOutcome } from "./verification-outcomes.ts";
+import {
+  APPROVED_PERSON,
+  BUSINESS_RESULTS,
+  type CustomerVerificationOutcome,
+} from "./verification-outcomes.ts";
 
 /** First status of a person. */
 export interface FirstStatusOutcome {
@@ -61,20 +65,8 @@ export const PERSON_VERIFICATION_OUTCOMES = {
       { type: "MISSING_FIELD", reason: "The customer has no address", field: "customer.address" },
     ],
   },
-  otherwise: {
-    says: "the person is approved",
-    verificationStatus: "APPROVED",
-    errors: [],
-    leaves: "APPROVED",
-  },
+  otherwise: { says: "the person is approved", ...APPROVED_PERSON },
 } as const satisfies Record<string, CustomerVerificationOutcome>;
-
-const REVIEWED = {
-  says: "the review continues",
-  verificationStatus: "IN_PROGRESS",
-  errors: [],
-  leaves: "PENDING",
-} as const;
 
 /**
  * Result of POST /verifications for a business, by the last three digits of its registrationNumber;
@@ -82,29 +74,12 @@ const REVIEWED = {
  * (spec/later-customers.md#verification-of-a-business).
  */
 export const BUSINESS_VERIFICATION_OUTCOMES = {
-  "001": REVIEWED,
-  "002": {
-    says: "the business is rejected",
-    verificationStatus: "REJECTED",
-    errors: [
-      {
-        type: "APPLICANT_REJECTED",
-        reason: "A registrationNumber ending in 002 simulates a rejected business",
-      },
-    ],
-    passes: "PENDING",
-    leaves: "REJECTED",
-  },
-  "003": REVIEWED,
+  "001": BUSINESS_RESULTS.reviewed,
+  "002": BUSINESS_RESULTS.rejected,
+  "003": BUSINESS_RESULTS.reviewed,
   incomplete: {
     ...INCOMPLETE,
     errors: [{ type: "MISSING_BENEFICIAL_OWNER", reason: "The business has no beneficial owner" }],
   },
-  otherwise: {
-    says: "the business is approved",
-    verificationStatus: "APPROVED",
-    errors: [],
-    passes: "PENDING",
-    leaves: "APPROVED",
-  },
+  otherwise: BUSINESS_RESULTS.approved,
 } as const satisfies Record<string, CustomerVerificationOutcome>;

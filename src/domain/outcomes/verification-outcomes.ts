@@ -32,19 +32,15 @@ export interface CustomerVerificationOutcome {
   leaves?: CustomerStatus;
 }
 
-/**
- * Result of POST /verifications. A business is decided by the last three digits of its
- * registrationNumber (spec/verifications.md#business-outcomes), or is `incomplete` without
- * businessInfo. `individual` is the row of a person (spec/verifications.md#individual-outcome).
- */
-export const VERIFICATION_OUTCOMES = {
-  "001": {
+/** Results of a business that any revision has. */
+export const BUSINESS_RESULTS = {
+  reviewed: {
     says: "the review continues",
     verificationStatus: "IN_PROGRESS",
     errors: [],
     leaves: "PENDING",
   },
-  "002": {
+  rejected: {
     says: "the business is rejected",
     verificationStatus: "REJECTED",
     errors: [
@@ -56,6 +52,30 @@ export const VERIFICATION_OUTCOMES = {
     passes: "PENDING",
     leaves: "REJECTED",
   },
+  approved: {
+    says: "the business is approved",
+    verificationStatus: "APPROVED",
+    errors: [],
+    passes: "PENDING",
+    leaves: "APPROVED",
+  },
+} as const satisfies Record<string, CustomerVerificationOutcome>;
+
+/** A person who is approved. */
+export const APPROVED_PERSON = {
+  verificationStatus: "APPROVED",
+  errors: [],
+  leaves: "APPROVED",
+} as const;
+
+/**
+ * Result of POST /verifications. A business is decided by the last three digits of its
+ * registrationNumber (spec/verifications.md#business-outcomes), or is `incomplete` without
+ * businessInfo. `individual` is the row of a person (spec/verifications.md#individual-outcome).
+ */
+export const VERIFICATION_OUTCOMES = {
+  "001": BUSINESS_RESULTS.reviewed,
+  "002": BUSINESS_RESULTS.rejected,
   incomplete: {
     says: "businessInfo is missing and is requested",
     verificationStatus: "RESOLVE_ERRORS",
@@ -67,17 +87,6 @@ export const VERIFICATION_OUTCOMES = {
       },
     ],
   },
-  individual: {
-    says: "a person is approved",
-    verificationStatus: "APPROVED",
-    errors: [],
-    leaves: "APPROVED",
-  },
-  otherwise: {
-    says: "the business is approved",
-    verificationStatus: "APPROVED",
-    errors: [],
-    passes: "PENDING",
-    leaves: "APPROVED",
-  },
+  individual: { says: "a person is approved", ...APPROVED_PERSON },
+  otherwise: BUSINESS_RESULTS.approved,
 } as const satisfies Record<string, CustomerVerificationOutcome>;

@@ -1,7 +1,8 @@
+import type { RevisionChange } from "../../contract/core/revisions.ts";
 import type { Discovery } from "../../contract/payments/discoveries.ts";
 import type { Reading } from "../core/draft.ts";
 import { REGION_CURRENCIES } from "../core/regions.ts";
-import { isChanged } from "../core/revision.ts";
+import { byRevision, rowsIn } from "../core/revision.ts";
 
 type Banks = Readonly<Record<string, readonly { bankName: string; displayName: string }[]>>;
 
@@ -86,11 +87,21 @@ const listed = (banks: Banks): Discovery[] =>
     ofCountry.map((bank) => ({ ...bank, country, currency: REGION_CURRENCIES[country] ?? "" })),
   );
 
-const FIRST_DISCOVERIES = listed(DISCOVERABLE_BANKS);
-const LATER_DISCOVERIES = [...FIRST_DISCOVERIES, ...listed(LATER_BANKS)].sort((one, other) => {
+const ROWS: readonly { since?: RevisionChange; banks: Banks }[] = [
+  { banks: DISCOVERABLE_BANKS },
+  { since: "accountForms", banks: LATER_BANKS },
+];
+
+const byCountry = (one: Discovery, other: Discovery) => {
   if (one.country === other.country) return 0;
   return one.country < other.country ? -1 : 1;
-});
+};
+
+const discoveriesOf = byRevision((revision) =>
+  rowsIn(revision, ROWS)
+    .flatMap(({ banks }) => listed(banks))
+    .sort(byCountry),
+);
 
 interface DiscoveryFilters {
   country?: string | undefined;
@@ -102,7 +113,7 @@ export const listDiscoveries: Reading<{ query: DiscoveryFilters }, { data: Disco
   view,
   { query: { country, currency } },
 ) => ({
-  data: (isChanged(view, "accountForms") ? LATER_DISCOVERIES : FIRST_DISCOVERIES).filter(
+  data: discoveriesOf(view).filter(
     (bank) =>
       bank.country === (country ?? bank.country) && bank.currency === (currency ?? bank.currency),
   ),

@@ -2,7 +2,6 @@ import type { AnyTransaction } from "../../contract/payments/transactions.ts";
 import { showCardTransaction } from "../cards/card-transaction-view.ts";
 import { find, type Reading, type View } from "../core/draft.ts";
 import { type ListedKind, type ListInput, page, pageOfTwo, toMs } from "../core/lists.ts";
-import { isChanged } from "../core/revision.ts";
 import type { CardTransactionRecord } from "../records/card-records.ts";
 import { customerKey } from "../records/tables.ts";
 import { showTransaction, transactionByPath } from "./transactions.ts";
@@ -20,10 +19,6 @@ interface TransactionFilters {
   endDate?: string | undefined;
 }
 
-/** A card transaction that a path names, where the revision has it there. */
-const cardTransactionAt = (view: View, id: string): CardTransactionRecord | undefined =>
-  isChanged(view, "cardTransactionsListed") ? view.get("CardTransaction", id) : undefined;
-
 interface ByPath {
   params: { transactionId: string };
 }
@@ -32,21 +27,33 @@ interface ByPath {
 export const cardholderOf = (view: View, { cardId }: CardTransactionRecord): string | undefined =>
   view.get("Card", cardId)?.cardholderId;
 
-/** GET /transactions/{transactionId}: a payment, or a card transaction. */
-export const getTransaction: Reading<ByPath, AnyTransaction> = (view, input, moment) => {
-  const purchase = cardTransactionAt(view, input.params.transactionId);
-  return purchase
-    ? showCardTransaction(view, purchase)
-    : showTransaction(view, transactionByPath(view, input, moment));
+/** A transaction that a path names, and whose customer's it is. */
+export interface FoundTransaction {
+  customerId: string | undefined;
+  show(): AnyTransaction;
+}
+
+/** Finds a payment; 404 when there is none. */
+export const paymentAt: Reading<ByPath, FoundTransaction> = (view, input, moment) => {
+  const payment = transactionByPath(view, input, moment);
+  return { customerId: payment.customerId, show: () => showTransaction(view, payment) };
 };
 
-/** The customer whom a transaction is of, of either kind; 404 when there is none. */
-export const customerOfTransaction: Reading<ByPath, string | undefined> = (view, input, moment) => {
-  const purchase = cardTransactionAt(view, input.params.transactionId);
-  return purchase
-    ? cardholderOf(view, purchase)
-    : transactionByPath(view, input, moment).customerId;
+/** Finds a card transaction, or a payment (spec/later-cards.md#list). */
+export const anyTransactionAt: Reading<ByPath, FoundTransaction> = (view, input, moment) => {
+  const purchase = view.get("CardTransaction", input.params.transactionId);
+  if (!purchase) return paymentAt(view, input, moment);
+  return {
+    customerId: cardholderOf(view, purchase),
+    show: () => showCardTransaction(view, purchase),
+  };
 };
+
+/** GET /transactions/{transactionId}: what a search finds there. */
+export const getTransaction =
+  (found: typeof paymentAt): Reading<ByPath, AnyTransaction> =>
+  (...of) =>
+    found(...of).show();
 
 /** Holders of cards whom the filters leave; nothing where they leave all. */
 const holdersAmong = (
@@ -100,13 +107,10 @@ const listedPurchases = (
   };
 };
 
-/**
- * GET /transactions (spec/transactions.md#list-filters). Filters combine with AND; a reference
- * matches that of the payment and that of its refund.
- */
-export const listTransactions: Reading<ListInput<TransactionFilters>, unknown> = (view, input) => {
+/** The payments of a list. */
+const listedPayments = (input: ListInput<TransactionFilters>) => {
   const { query } = input;
-  const payments = {
+  return {
     kind: "Transaction" as const,
     input,
     indexed: [
@@ -122,8 +126,21 @@ export const listTransactions: Reading<ListInput<TransactionFilters>, unknown> =
     createdMs: { from: toMs(query.startDate), to: toMs(query.endDate) },
     show: showTransaction as ListedKind<"Transaction", AnyTransaction>["show"],
   };
-  const purchases = isChanged(view, "cardTransactionsListed")
-    ? listedPurchases(view, query)
-    : undefined;
-  return purchases ? pageOfTwo(view, payments, purchases) : page(view, payments);
+};
+
+/** A list of transactions, of payments alone or of all kinds. */
+export type TransactionList = Reading<ListInput<TransactionFilters>, unknown>;
+
+/**
+ * GET /transactions (spec/transactions.md#list-filters). Filters combine with AND; a reference
+ * matches that of the payment and that of its refund.
+ */
+export const listTransactions: TransactionList = (view, input) => page(view, listedPayments(input));
+
+/** GET /transactions with card transactions between the payments (spec/later-cards.md#list). */
+export const listAllTransactions: TransactionList = (view, input, moment) => {
+  const purchases = listedPurchases(view, input.query);
+  return purchases
+    ? pageOfTwo(view, listedPayments(input), purchases)
+    : listTransactions(view, input, moment);
 };

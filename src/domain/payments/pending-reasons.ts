@@ -1,7 +1,6 @@
 import type { PendingReason } from "../../contract/payments/transactions.ts";
 import type { Draft, Rule } from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
-import { isChanged, takenElsewhere } from "../core/revision.ts";
 import { clearTimer, setTimer, timerId } from "../core/schedule.ts";
 import type { TransactionRecord } from "../records/records.ts";
 import { TIMER_NAMES } from "../records/timer-names.ts";
@@ -47,15 +46,12 @@ export const setPendingReason: Rule<ReasonInput, HeldTransaction> = (draft, inpu
   const transaction = transactionByPath(draft, input, moment);
   const { pendingReason } = input.body;
   const { id, status } = transaction;
-  const field = "pendingReason";
-  if (!isChanged(draft, "pendingReasons"))
+  if (pendingReason !== null && !RUNNING.has(status))
     refuse(
       "INVALID_INPUT",
-      { field },
-      `No payment says why it waits; ${takenElsewhere(draft, "pendingReasons")}`,
+      { field: "pendingReason", value: pendingReason },
+      `The payment ${id} is ${status}`,
     );
-  if (pendingReason !== null && !RUNNING.has(status))
-    refuse("INVALID_INPUT", { field, value: pendingReason }, `The payment ${id} is ${status}`);
   const { pendingReason: _reason, heldTimer, ...rest } = held(draft, transaction, moment.atMs);
   const changed: TransactionRecord = {
     ...rest,

@@ -1,11 +1,10 @@
-import { FIRST_REVISION } from "../../contract/core/revision-names.ts";
 import { currencyObject } from "../../contract/money/currencies.ts";
 import type { Quote } from "../../contract/payments/quotes.ts";
 import { type Draft, instant, type Moment, type Reading, type View } from "../core/draft.ts";
 import { assertInvariant } from "../core/invariant.ts";
 import { Recent } from "../core/recent.ts";
 import { refuse } from "../core/refusal.ts";
-import { type LaterMembers, revisionOf, shownIn } from "../core/revision.ts";
+import { byRevision, type LaterMembers, shownIn } from "../core/revision.ts";
 import type { TimerEffect } from "../core/schedule.ts";
 import { findMove } from "../lifecycles/lifecycle.ts";
 import { quoteLifecycle } from "../lifecycles/quote.ts";
@@ -62,16 +61,16 @@ export const showQuote = (view: View, quote: QuoteRecord): Quote => {
 };
 
 /** Clients ask for the same few quotes until they are over. */
-const shownLast = new Recent<QuoteRecord, Quote>(256, () => new WeakMap());
+const shownLast = byRevision(() => new Recent<QuoteRecord, Quote>(256, () => new WeakMap()));
 
 /**
  * The quote as a reading shows it. What depends on the record alone is made once and frozen, so
  * that its text can be kept with it; instructions depend on their account too.
  */
 const readQuote = (view: View, quote: QuoteRecord): Quote =>
-  quote.source.sourceType === "REALTIME_FUNDING" || revisionOf(view) !== FIRST_REVISION
+  quote.source.sourceType === "REALTIME_FUNDING"
     ? showQuote(view, quote)
-    : shownLast.of(quote, () => Object.freeze(showQuote(view, quote)));
+    : shownLast(view).of(quote, () => Object.freeze(showQuote(view, quote)));
 
 /** The payment of a quote; one is made with every quote and never taken away. */
 export const paymentOfQuote = (view: View, { transactionId }: QuoteRecord): OutgoingRecord => {

@@ -4,7 +4,7 @@ import { settlementSecondsOf } from "../../contract/payments/payment-rails.ts";
 import { instant, type View } from "../core/draft.ts";
 import { seconds } from "../core/durations.ts";
 import { refuse } from "../core/refusal.ts";
-import { isChanged } from "../core/revision.ts";
+import { keptIn, type LaterMembers } from "../core/revision.ts";
 import type { ExternalAccountRecord, OutgoingRecord, RailRecord } from "../records/records.ts";
 
 /** Rails that an account takes; none for a wallet. */
@@ -47,15 +47,15 @@ export const expectedSettlement = (view: View, transaction: OutgoingRecord): str
 /** Tells whether a rail settles at once; a payment without a known rail does not tell. */
 export const isInstantRail = (name: string) => settlementSecondsOf(name) === 0;
 
-/** The rail as a new payment keeps it; those of the first revision keep none. */
-export const keptRail = (
-  view: View,
-  account: ExternalAccountRecord | undefined,
-  requested: RailRecord["name"] | undefined,
-): { rail?: RailRecord } => {
-  const rail = isChanged(view, "settlementForecasts") ? chosenRail(account, requested) : undefined;
-  return rail ? { rail } : {};
+type RailChoice = Parameters<typeof chosenRail>;
+
+const KEPT: LaterMembers<Pick<OutgoingRecord, "rail">, RailChoice> = {
+  rail: { since: "settlementForecasts", value: (_view, choice) => chosenRail(...choice) },
 };
+
+/** The rail as a new payment keeps it; those of the first revision keep none. */
+export const keptRail = (view: View, ...choice: RailChoice): Pick<OutgoingRecord, "rail"> =>
+  keptIn(view, choice, KEPT);
 
 /** Refuses a rail that the account of a payee does not take. */
 export const requireTakenRail = (

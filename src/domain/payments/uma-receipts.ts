@@ -6,7 +6,7 @@ import { type Draft, drawReference, type Moment, type Rule, type View } from "..
 import { emit } from "../core/events.ts";
 import { platformConfig } from "../core/platform-config.ts";
 import { refuse } from "../core/refusal.ts";
-import { isChanged, isCurrencyIn } from "../core/revision.ts";
+import { isCurrencyIn, keptIn, type LaterMembers } from "../core/revision.ts";
 import { refuseCustomer } from "../core/unknown-customers.ts";
 import { isKnown, partyIdsOf } from "../customers/customers.ts";
 import {
@@ -147,12 +147,16 @@ const requestedFieldsOf = (
  */
 const sentSide = (
   view: View,
-  sender: UmaLocalPart,
-  { currency: receiving, ...received }: ReceivedAmounts,
-): Pick<IncomingRecord, "sent"> => {
+  { sender, received }: { sender: UmaLocalPart; received: ReceivedAmounts },
+): IncomingRecord["sent"] => {
   const sending = sender.slice(sender.lastIndexOf(".") + 1).toUpperCase();
-  if (!isCurrencyIn(view, sending) || !isChanged(view, "incomingSides")) return {};
-  return { sent: sentAmounts({ sending, receiving, ...received }, unitsPerUsd(view)) };
+  if (!isCurrencyIn(view, sending)) return undefined;
+  const { currency: receiving, ...amounts } = received;
+  return sentAmounts({ sending, receiving, ...amounts }, unitsPerUsd(view));
+};
+
+const KEPT: LaterMembers<Pick<IncomingRecord, "sent">, Parameters<typeof sentSide>[1]> = {
+  sent: { since: "incomingSides", value: sentSide },
 };
 
 /** Asks the platform for its approval; only this event lists the requested fields. */
@@ -209,7 +213,11 @@ export const receiveUmaPayment: Rule<{ body: UmaReceiveInput }, IncomingTransact
     receivingCurrency: code,
     receivedMinor: amount,
     ...fees,
-    ...sentSide(draft, sender, { currency: code, receivedMinor: amount, ...fees }),
+    ...keptIn(
+      draft,
+      { sender, received: { currency: code, receivedMinor: amount, ...fees } },
+      KEPT,
+    ),
     ...(counterparty && { counterpartyInformation: counterparty }),
     ...(requestedFields.length > 0 && { requestedFields }),
     reference: drawReference(moment),

@@ -5,8 +5,6 @@ import {
   shownAddress,
   withPresentPassword,
 } from "../../contract/core/endpoint-address.ts";
-import { FIRST_REVISION, type Revision } from "../../contract/core/revision-names.ts";
-import { hasChange } from "../../contract/core/revisions.ts";
 import { isCurrencyCode } from "../../contract/money/currencies.ts";
 import type { CardTokenTexts } from "../../contract/platform/card-token-texts.ts";
 import type {
@@ -57,9 +55,8 @@ export const DEFAULT_CONFIG = {
   isRegulatedFinancialInstitution: false,
 } as const;
 
-/** A currency without the names of fields that its revision has not. */
-const inRevision = (entry: SupportedCurrency, revision: Revision): SupportedCurrency => {
-  if (hasChange(revision, "identityFields")) return entry;
+/** A currency with the names of fields that the first revision has. */
+const inFirst = (entry: SupportedCurrency): SupportedCurrency => {
   const isKnown = (name: string) => (CUSTOMER_INFO_FIELDS as readonly string[]).includes(name);
   const { providerRequiredCustomerFields: own } = entry;
   const { providerRequiredCounterpartyCustomerFields: other } = entry;
@@ -83,7 +80,7 @@ export const showConfig = (view: View, config: PlatformConfigRecord): PlatformCo
     approvals: _approvals,
     formerCurrencies: _former,
     cardEvents: _cardEvents,
-    revision = FIRST_REVISION,
+    revision: _revision,
     endUserTerms: _terms,
     codes: _codes,
     embeddedWalletConfig,
@@ -100,7 +97,7 @@ export const showConfig = (view: View, config: PlatformConfigRecord): PlatformCo
   } = members;
   const published: PlatformConfig = {
     ...shown,
-    supportedCurrencies: shown.supportedCurrencies.map((one) => inRevision(one, revision)),
+    supportedCurrencies: shown.supportedCurrencies.map(inFirst),
     ...(webhookEndpoint && { webhookEndpoint: calledAddress(webhookEndpoint) }),
     ...(embeddedWalletConfig && { embeddedWalletConfig: walletSettings(embeddedWalletConfig) }),
     createdAt: instant(createdAtMs),

@@ -9,8 +9,8 @@ import {
 import { API_VERSION } from "../../contract/core/api-version.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { FAULT_CODES, GENERAL_CODES } from "../../contract/core/error-codes.ts";
+import { faultCodeIn } from "../../contract/core/renamed-codes.ts";
 import type { Revision } from "../../contract/core/revision-names.ts";
-import { hasChange } from "../../contract/core/revisions.ts";
 import type { FaultEffect, FaultInput, FaultMatch } from "../../contract/platform/faults.ts";
 import { digestHex } from "../../crypto/digest.ts";
 import { all, type Draft, instant, type Rule, type View } from "../core/draft.ts";
@@ -110,8 +110,7 @@ export const errorOf = ({ status, code }: FaultEffect, revision: Revision) => {
   if (status === undefined && code === undefined) return undefined;
   const answered = status ?? (code ? FAULT_CODES[code] : 500);
   const named = code ?? GENERAL_CODES[answered] ?? "INTERNAL_ERROR";
-  const isRenamed = named === "UNAVAILABLE" && hasChange(revision, "serviceUnavailable");
-  return { status: answered, code: isRenamed ? ("SERVICE_UNAVAILABLE" as const) : named };
+  return { status: answered, code: faultCodeIn(revision, named) };
 };
 
 const windowOf = (

@@ -13,6 +13,10 @@ const showFee = ({ feeType, sourceCurrency, variableFeeBps, fixedMinor }: FeeCon
 
 /** Members of the configuration that later revisions brought. */
 export const LATER_CONFIG: LaterMembers<PlatformConfig, PlatformConfigRecord> = {
+  supportedCurrencies: {
+    since: "identityFields",
+    value: (_view, { supportedCurrencies }) => supportedCurrencies,
+  },
   feeConfigs: {
     since: "platformFees",
     value: (_view, { feeConfigs = [] }) => feeConfigs.map(showFee),

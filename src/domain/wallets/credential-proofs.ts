@@ -140,9 +140,12 @@ export const isSingleCall: Reading<{ params: { id: string } }, boolean> = (
   { params: { id } },
 ) => {
   const method = view.get("AuthMethod", id);
-  if (!method || method.type === "PASSKEY") return false;
-  return method.type === "OAUTH" || !isChanged(view, "encryptedCodes");
+  return method !== undefined && method.type !== "PASSKEY";
 };
+
+/** Tells the same where codes travel sealed, in two calls: ID tokens alone need one. */
+export const isTokenAlone: typeof isSingleCall = (view, { params: { id } }) =>
+  view.get("AuthMethod", id)?.type === "OAUTH";
 
 /** Finds the passkey challenge that a proof answers (spec/passkeys.md#request-binding). */
 const challengeOf = (

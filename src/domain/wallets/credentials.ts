@@ -22,6 +22,7 @@ import { showSent } from "./code-signer.ts";
 import { cryptoMode } from "./crypto-mode.ts";
 import {
   type IdToken,
+  idTokenRules,
   isSameIdentity,
   providerName,
   requireGenuineAtCreation,
@@ -77,7 +78,7 @@ const requireNew = (view: View, { body, facts }: CreateInput) => {
   const alike = authMethodsOf(view, accountId).filter((method) => method.type === type);
   if (alike.length === 0) return;
   const details = { field: "type", value: type };
-  if (body.type === "OAUTH" && isChanged(view, "idTokenRules")) {
+  if (body.type === "OAUTH" && idTokenRules(view).hasSeveralIdentities) {
     const identity = requireIdToken(view, facts.idToken);
     if (alike.some(({ oidc }) => isSameIdentity(oidc, identity)))
       REFUSE_SECOND.OAUTH({ field: "oidcToken" }, { says: SAME_IDENTITY });

@@ -1,11 +1,13 @@
+import type { CryptoMode } from "../../contract/core/crypto-modes.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
+import { revisionBefore, takenBy } from "../../contract/core/revisions.ts";
 import { digestHex } from "../../crypto/digest.ts";
 import type { IdTokenClaims } from "../../crypto/id-tokens.ts";
-import type { Draft, Moment, View } from "../core/draft.ts";
+import type { Draft, Moment, Reading, View } from "../core/draft.ts";
 import { CLAIM_LEEWAY, showBeyond, showDuration } from "../core/durations.ts";
 import { refuse, refuseByRule } from "../core/refusal.ts";
-import { isChanged, takenElsewhere } from "../core/revision.ts";
+import { isChanged } from "../core/revision.ts";
 import { settingsInForce } from "../core/world-settings.ts";
 import { ruleName } from "../outcomes/rule-names.ts";
 import type { AuthMethodRecord } from "../records/wallet-records.ts";
@@ -102,9 +104,56 @@ const claimsProblem = ({ sub, aud, exp, isAudList }: IdTokenClaims, atMs: number
   return undefined;
 };
 
+/** The rules of ID tokens that differ between revisions. */
+interface IdTokenRules {
+  /** The problem with the claims beside their age, if there is one. */
+  claimsProblem(claims: IdTokenClaims, atMs: number): string | undefined;
+  /** Crypto modes in which a token that makes a credential has to be genuine. */
+  provedAtCreation: readonly CryptoMode[];
+  /** Crypto modes in which the signature of a token counts. */
+  verifiedIn: readonly CryptoMode[];
+  /** Refuses the magic token in a mode that takes magic values, where it is withdrawn. */
+  refuseMagic(mode: CryptoMode): void;
+  /** Refuses text of a wrong form at a sign-in as at the creation of a credential. */
+  requireForm(view: View, token: IdToken): void;
+  /** A wallet has a credential for each identity. */
+  hasSeveralIdentities: boolean;
+}
+
+const FIRST_RULES: IdTokenRules = {
+  claimsProblem: () => undefined,
+  provedAtCreation: ["strict"],
+  verifiedIn: ["both", "strict", "magic-only"],
+  refuseMagic: () => {},
+  requireForm: () => {},
+  hasSeveralIdentities: false,
+};
+
+const LATER_RULES: IdTokenRules = {
+  claimsProblem,
+  provedAtCreation: ["both", "strict"],
+  verifiedIn: ["strict"],
+  refuseMagic: (mode) => {
+    if (mode === "both")
+      refusedForm(
+        `Expected a JWT: header.payload.signature; ${takenBy(revisionBefore("idTokenRules"))}`,
+      );
+  },
+  requireForm: requireIdToken,
+  hasSeveralIdentities: true,
+};
+
+/** The rules of ID tokens in a world (spec/later-wallets.md#id-tokens). */
+export const idTokenRules = (view: View): IdTokenRules =>
+  isChanged(view, "idTokenRules") ? LATER_RULES : FIRST_RULES;
+
+/** Tells whether the signature of a token counts. */
+export const isSignatureVerified: Reading<unknown, boolean> = (view) =>
+  idTokenRules(view).verifiedIn.includes(cryptoMode(view));
+
 /** Refuses a token that is too old or that no known key signed; the age is checked first. */
 const requireGenuine = (view: View, { claims = {}, problem }: IdToken, { atMs }: Moment) => {
-  const further = isChanged(view, "idTokenRules") ? claimsProblem(claims, atMs) : undefined;
+  const further = idTokenRules(view).claimsProblem(claims, atMs);
   const check = timeProblem(claims, atMs) ?? further ?? problem;
   if (check !== undefined) refusedProof(check);
 };
@@ -118,8 +167,7 @@ export const requireGenuineAtCreation = (
   token: IdToken | undefined,
   moment: Moment,
 ) => {
-  const mode = cryptoMode(view);
-  const isChecked = mode === "strict" || (mode === "both" && isChanged(view, "idTokenRules"));
+  const isChecked = idTokenRules(view).provedAtCreation.includes(cryptoMode(view));
   if (token && isChecked) requireGenuine(view, token, moment);
 };
 
@@ -140,17 +188,14 @@ const isMagicToken = (draft: Draft, text: string): boolean => {
   if (text !== MAGIC_VALUES.oidcToken) return false;
   const mode = cryptoMode(draft);
   if (mode === "strict") refusedProof("--crypto strict accepts no magic value");
-  if (mode === "both" && isChanged(draft, "idTokenRules"))
-    refusedForm(
-      `Expected a JWT: header.payload.signature; ${takenElsewhere(draft, "idTokenRules")}`,
-    );
+  idTokenRules(draft).refuseMagic(mode);
   draft.decidedBy(ruleName("walletProof", text));
   return true;
 };
 
 /** The claims of a token to sign in with, whose form is right. */
 const claimsToProve = (draft: Draft, token: IdToken): IdTokenClaims => {
-  if (isChanged(draft, "idTokenRules")) requireIdToken(draft, token);
+  idTokenRules(draft).requireForm(draft, token);
   if (!token.claims) return refusedProof("it is not a JWT: header.payload.signature");
   const { iss = "" } = token.claims;
   if (!isRecognised(draft, token, iss)) refusedProof(`the issuer ${iss} is not recognized`);

@@ -4,7 +4,6 @@ import { canonicalJson, changedMembers } from "../core/canonical-json.ts";
 import { type Draft, instant, type Moment, type Rule, type View } from "../core/draft.ts";
 import { DURATIONS } from "../core/durations.ts";
 import { refuse } from "../core/refusal.ts";
-import { isChanged } from "../core/revision.ts";
 import type { RequestRecord } from "../records/wallet-records.ts";
 import {
   operationOf,
@@ -169,16 +168,14 @@ export const requireAnswered = (
 };
 
 /**
- * Runs an operation whose text to sign stands already: since `walletQuoteSignatures` its first call
- * has to be signed (spec/later-payments.md#wallet-quote-signatures).
+ * Runs an operation whose text to sign stands already, so that its first call has to be signed
+ * (spec/later-payments.md#wallet-quote-signatures).
  */
 export const signedOnce =
   <Input extends { call: SignedCall }, Reply>(
     operation: SignedOperation<Input, Reply>,
-  ): Rule<Input, Reply | Challenged> =>
+  ): Rule<Input, Reply> =>
   (draft, input, moment) => {
-    if (!isChanged(draft, "walletQuoteSignatures"))
-      return signedRetry(operation)(draft, input, moment);
     const { toSign: asked, apply } = operation(draft, input, moment);
     const { signature, find } = input.call;
     if (asked !== "unsigned" && asked.standing) {

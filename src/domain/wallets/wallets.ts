@@ -4,7 +4,6 @@ import { mnemonicFrom } from "../../crypto/mnemonics.ts";
 import { accountByPath, showInternalAccount } from "../accounts/internal-accounts.ts";
 import { canonicalJson } from "../core/canonical-json.ts";
 import { HEX, type Moment, type View } from "../core/draft.ts";
-import { isChanged } from "../core/revision.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 import { requireWallet } from "./auth-methods.ts";
 import { quorumKeyHex } from "./code-signer.ts";
@@ -54,15 +53,14 @@ export interface WalletSecret {
   id: string;
   mnemonic: string;
   organizationId: string;
-  /** Private scalar that signs the export, hex; exports of the first revision are not signed. */
+  /** Private scalar that signs the export, hex; absent where none does. */
   signerHex?: string;
 }
 
+type ExportInput = WalletPath & { body: { clientPublicKey: string } };
+
 /** POST /internal-accounts/{id}/export: the same words on every export (spec/wallets.md#export). */
-export const exportWallet: SignedOperation<
-  WalletPath & { body: { clientPublicKey: string } },
-  WalletSecret
-> = (view, input, now) => {
+export const exportWallet: SignedOperation<ExportInput, WalletSecret> = (view, input, now) => {
   const wallet = walletByPath(view, input, now);
   const { walletId, organizationId } = providerNames(wallet);
   return {
@@ -73,11 +71,18 @@ export const exportWallet: SignedOperation<
         parameters: { targetPublicKey: input.body.clientPublicKey, walletId },
       },
     },
-    apply: (draft, moment) => {
+    apply: (_draft, moment) => {
       const entropyHex = moment.derive(`wallet-words ${wallet.id}`, ENTROPY_HEX, HEX);
-      const secret = { id: wallet.id, mnemonic: mnemonicFrom(entropyHex), organizationId };
-      const isSigned = isChanged(draft, "signedExports");
-      return { ...secret, ...(isSigned && { signerHex: quorumKeyHex(moment) }) };
+      return { id: wallet.id, mnemonic: mnemonicFrom(entropyHex), organizationId };
     },
+  };
+};
+
+/** The same, signed by the world's own key (spec/later-wallets.md#signed-exports). */
+export const exportSigned: SignedOperation<ExportInput, WalletSecret> = (view, input, now) => {
+  const { toSign, apply } = exportWallet(view, input, now);
+  return {
+    toSign,
+    apply: (draft, moment) => ({ ...apply(draft, moment), signerHex: quorumKeyHex(moment) }),
   };
 };

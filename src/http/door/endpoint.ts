@@ -35,15 +35,29 @@ export interface LaterForm {
   change: RevisionChange;
   /** Success status and shape. */
   replies?: readonly [status: number, shape: z.ZodType];
-  /** Takes no signature any more. */
-  isUnsigned?: true;
+  /** Takes no signature any more; a reading tells which calls still need none. */
+  isUnsigned?: true | Endpoint["isUnsigned"];
   /** Takes a body. */
   body?: z.ZodType;
   /** Further errors of it. */
   refuses?: readonly RefusalWord[];
   /** Takes the signature in another way. */
   signing?: Signing;
+  /** Finds what the path names in another way. */
+  subject?: Endpoint["subject"];
+  /** Does something else. */
+  handle?: Endpoint["handle"];
 }
+
+/** The same as an operation declares it, with the types of its input. */
+type DeclaredForm<Spec extends { isUnsigned?: unknown; subject?: unknown; handle: unknown }> = Omit<
+  LaterForm,
+  "isUnsigned" | "subject" | "handle"
+> & {
+  isUnsigned?: true | Spec["isUnsigned"];
+  subject?: Spec["subject"];
+  handle?: Spec["handle"];
+};
 
 /** Ways in which an operation takes the signature of a wallet's owner. */
 export type Signing = "retry" | "request-id" | "standing";
@@ -82,7 +96,7 @@ export interface EndpointSpec<
   /** Documented errors of this operation, beyond those every operation has. */
   refuses: readonly RefusalWord[];
   /** Its form since a change, where that is another one. */
-  later?: LaterForm;
+  later?: DeclaredForm<Omit<EndpointSpec<Path, Query, Body, Reply, World>, "later">>;
   /** The change since which its refusals of fields list all of them. */
   listsFieldsSince?: RevisionChange;
   /** Takes `Idempotency-Key`: the same key gets the first answer again. */
@@ -184,7 +198,7 @@ export const endpointOn =
     redirects: spec.redirects,
     alsoAt: spec.alsoAt,
     since: undefined,
-    later: spec.later,
+    later: spec.later as LaterForm | undefined,
     listsFieldsSince: spec.listsFieldsSince,
     idempotent: spec.idempotent === true || spec.needsKey === true,
     needsKey: spec.needsKey === true,
@@ -258,7 +272,11 @@ const laterForm = <World>(endpoint: Endpoint<World>, revision: Revision): Endpoi
     replies: [status, shapeIn(shape, revision), ...mediaTypes],
     refuses: [...endpoint.refuses, ...(form?.refuses ?? [])],
     signing: form?.signing ?? endpoint.signing,
-    ...(form?.isUnsigned && { signing: undefined, isUnsigned: undefined }),
+    subject: form?.subject ?? endpoint.subject,
+    handle: (form?.handle as typeof endpoint.handle | undefined) ?? endpoint.handle,
+    ...(form?.isUnsigned === true
+      ? { signing: undefined, isUnsigned: undefined }
+      : form?.isUnsigned && { isUnsigned: form.isUnsigned }),
   };
 };
 
