@@ -6,13 +6,12 @@ import { showDuration } from "../../../domain/core/durations.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
-  CommandError,
   EXIT,
   type Invocation,
   usageError,
 } from "../../frame/command.ts";
-import { findInstance, reach } from "../../frame/reach.ts";
 import { REVISION_OPTION, revisionIn } from "../../frame/revision-option.ts";
+import { askedWorld } from "../../tasks/asked-world.ts";
 import { type Column, tableLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 
@@ -64,23 +63,12 @@ const unknownRule = (all: readonly OutcomeGroup[], wanted: string) => {
   );
 };
 
-/** Longest wait for a simulator that nobody named, real milliseconds. */
-const TIMEOUT_MS = 2_000;
-
 /** Tables of the revision that is named, else of the world that answers, else of the first one. */
 const groupsFor = async (invocation: Invocation): Promise<readonly OutcomeGroup[]> => {
-  const { options, sources } = invocation;
-  const { revision } = revisionIn(options);
+  const { revision } = revisionIn(invocation.options);
   if (revision !== undefined) return outcomeGroups(revision);
-  const isNamed = sources?.url === "cli" || options.world !== undefined;
-  try {
-    const { client } = findInstance(invocation, isNamed ? {} : { timeoutMs: TIMEOUT_MS });
-    return (await reach(client.get<{ data: OutcomeGroup[] }>("/outcomes"))).data;
-  } catch (error) {
-    const isAbsent = error instanceof CommandError && error.exitCode === EXIT.notReachable;
-    if (isNamed || !isAbsent) throw error;
-    return outcomeGroups();
-  }
+  const asked = await askedWorld<{ data: OutcomeGroup[] }>(invocation, "/outcomes");
+  return asked?.data ?? outcomeGroups();
 };
 
 export const command: Command = {
