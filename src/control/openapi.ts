@@ -1,6 +1,6 @@
 import { ControlError } from "../contract/control/errors.ts";
 import { FIRST_REVISION, type Revision } from "../contract/core/revision-names.ts";
-import { OPERATION_IDS } from "../contract/operations.ts";
+import { operationsOf } from "../contract/operations.ts";
 import { BUNDLED_FIXTURES } from "../contract/platform/bundled-fixtures.ts";
 import type { RefusalWord } from "../contract/refusals.ts";
 import { EVENT_TYPES } from "../contract/webhooks/events.ts";
@@ -17,7 +17,7 @@ type Json = Record<string, unknown>;
 const NAMES = {
   EventType: () => EVENT_TYPES,
   FixtureName: () => BUNDLED_FIXTURES,
-  OperationId: () => OPERATION_IDS,
+  OperationId: (revision) => operationsOf(revision).map(({ operationId }) => operationId),
   OutcomeRule: (revision) => ruleNamesIn(revision).filter(isSettable),
   RecordStatus: () => ALL_STATUSES,
 } satisfies Record<string, (revision: Revision) => readonly string[]>;

@@ -1,5 +1,5 @@
 import { MAGIC_VALUES } from "../contract/core/magic-values.ts";
-import { hasChange } from "../contract/core/revisions.ts";
+import { hasChange, type RevisionRow } from "../contract/core/revisions.ts";
 import type { WorldSettings } from "../domain/records/initial-settings.ts";
 import type { CoverageGroupName } from "./coverage-counts.ts";
 
@@ -31,6 +31,18 @@ const takesNoMagicToken = (settings: ReachSettings) =>
   isStrict(settings) ||
   (settings.cryptoMode === "both" && hasChange(settings.revision, "idTokenNonces"));
 
+/** What the first revision alone has. */
+const former = (
+  group: UnmeetableItem["group"],
+  name: string,
+  change: RevisionRow,
+): UnmeetableItem => ({
+  group,
+  name,
+  needs: "--revision 2025-10",
+  isUnmeetable: ({ revision }) => hasChange(revision, change),
+});
+
 /** Items that some settings rule out (spec/coverage.md#out-of-reach). */
 export const UNMEETABLE_ITEMS: readonly UnmeetableItem[] = [
   proof(MAGIC_VALUES.otp, "--crypto both --codes fixed", takesNoMagicCode),
@@ -38,6 +50,8 @@ export const UNMEETABLE_ITEMS: readonly UnmeetableItem[] = [
   proof(MAGIC_VALUES.passkeySignature, "--crypto both", isStrict),
   proof(MAGIC_VALUES.walletSignature, "--crypto both", isStrict),
   proof("otherwise", "--crypto both", ({ cryptoMode }) => cryptoMode === "magic-only"),
+  former("errors", "UNAVAILABLE", "serviceUnavailable"),
+  former("timers", "incoming.refund", "incomingRefunds"),
 ];
 
 /** The items, as `outcomes.walletProof.000000`, that no call can meet under these settings. */

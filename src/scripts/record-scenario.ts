@@ -3,6 +3,7 @@ import type { Scenario, ScenarioStep } from "../contract/control/scenarios.ts";
 import { MAGIC_VALUES } from "../contract/core/magic-values.ts";
 import { exactDuration } from "../domain/core/durations.ts";
 import { meantMethod } from "../http/door/request-line.ts";
+import { RecordedCodes } from "./recorded-codes.ts";
 import { mapTexts } from "./references.ts";
 
 /**
@@ -65,8 +66,7 @@ const nounOf = ({ operation = "step" }: Named) =>
 class StepNames {
   private readonly usedNames = new Set<string>();
 
-  of(call: Named): string {
-    const noun = nounOf(call);
+  of(noun: string): string {
     for (let count = 1; ; count += 1) {
       const name = count === 1 ? noun : `${noun}${count}`;
       if (this.usedNames.has(name)) continue;
@@ -147,6 +147,13 @@ class Recording {
   private deviceCode: Source | undefined;
   private agentToken: Source | undefined;
   private readonly earlier: Step[] = [];
+  private readonly codes = new RecordedCodes({
+    put: (noun, made) => {
+      const name = this.names.of(noun);
+      this.done.push({ made: { name, ...made } });
+      return name;
+    },
+  });
   private readonly read: (text: string | undefined) => unknown;
 
   constructor(read: (text: string | undefined) => unknown) {
@@ -189,7 +196,7 @@ class Recording {
   /** `${customer.id}`; the step that answered it gets its name now. */
   private referTo({ step, path }: Source): string {
     if (step.name === undefined) {
-      step.name = this.names.of(step.call);
+      step.name = this.names.of(nounOf(step.call));
     }
     return `\${${step.name}${path === "" ? "" : `.${path}`}}`;
   }
@@ -217,11 +224,13 @@ class Recording {
     });
   }
 
-  private bodyOf({ call }: Step, body: Json): Record<string, unknown> {
+  private bodyOf(step: Step, body: Json): Record<string, unknown> {
+    const { call } = step;
     return mapTexts(body, [], ({ text, path }) => {
       if (text !== REDACTED) return this.referenced(text);
       const member = String(path.at(-1));
-      const placeholder = STAND_INS[member];
+      const placeholder =
+        member === SEALED_CODE ? this.codes.bundleOf(sealedCall(step)) : STAND_INS[member];
       if (placeholder === undefined)
         this.notes.push(`${call.id}: ${path.join(".")} was a secret; write it into the file`);
       return placeholder ?? REDACTED;
@@ -234,7 +243,8 @@ class Recording {
     if (/^\/agents\/me(\/|$)/.test(path) && this.agentToken)
       return { headers: { authorization: `Bearer ${this.referTo(this.agentToken)}` } };
     const first = this.earlier.findLast((earlier) => isAnsweredBy(earlier, step));
-    if (!first) return {};
+    const isFirst = isSealed(step) && !this.codes.isSecond(sealedCall(step));
+    if (!first || isFirst) return {};
     const requestId = this.referTo({ step: first, path: "requestId" });
     const isProof = first.call.operation !== step.call.operation;
     return {
@@ -252,13 +262,29 @@ class Recording {
       const isWhole = text.match(ID)?.[0] === text || FURTHER.has(member);
       if (isWhole && !this.sources.has(text)) this.sources.set(text, { step, path });
     }
+    this.rememberChallenge(step);
     const code = DEVICE_CODES[call.operation ?? ""];
     if (code !== undefined && call.status < 300) this.deviceCode = { step, path: code };
     if (call.operation === "redeemDeviceCode" && call.status < 300)
       this.agentToken = { step, path: "accessToken" };
     this.earlier.push(step);
   }
+
+  /** A key to seal a code to: of a new credential, or of a challenge of one. */
+  private rememberChallenge(step: Step) {
+    const { call, answer } = step;
+    if (!isJson(answer) || typeof answer[TARGET_BUNDLE] !== "string") return;
+    const credential = /^(.*)\/challenge$/.exec(call.path)?.[1] ?? `${call.path}/${answer.id}`;
+    this.codes.challenged(credential, () => this.referTo({ step, path: TARGET_BUNDLE }));
+  }
 }
+
+const SEALED_CODE = "encryptedOtpBundle";
+const TARGET_BUNDLE = "otpEncryptionTargetBundle";
+
+const isSealed = ({ body }: Step) => isJson(body) && SEALED_CODE in body;
+
+const sealedCall = ({ call: { path, status }, answer }: Step) => ({ path, status, answer });
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 

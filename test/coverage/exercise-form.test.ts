@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Scenario } from "../../src/contract/control/scenarios.ts";
+import { REVISIONS } from "../../src/contract/core/revision-names.ts";
 import { coverageItems } from "../../src/coverage/coverage-items.ts";
 import { outcomeExercise } from "../../src/coverage/exercises/outcomes.ts";
 import { exerciseSteps } from "../../src/coverage/exercises.ts";
@@ -22,7 +23,11 @@ const unknownNames = (steps: readonly ScriptStep[]) =>
       .filter((piece) => !isReference(piece) || !known.includes(piece.step));
   });
 
-describe.each(coverageItems())("the exercises of $group", ({ group, items }) => {
+const GROUPS = REVISIONS.flatMap((revision) =>
+  coverageItems(revision).map((one) => ({ revision, ...one })),
+);
+
+describe.each(GROUPS)("the exercises of $group in $revision", ({ group, items }) => {
   test("are steps of a scenario, and refer to what is there by then", () => {
     for (const name of items) {
       const steps = exerciseSteps({ group, name });
@@ -39,6 +44,9 @@ test.each([
   { rule: "transferOut.006", holds: '"accountNumber":"000123006"' },
   { rule: "document.207", holds: '"name":"passport-207.pdf"' },
   { rule: "cardAuthorization.007", holds: '"descriptor":"NORTH PIER 007"' },
+  { rule: "newPerson.004", holds: '"fullName":"Ada Byron 004"' },
+  { rule: "personVerification.004", holds: '"fullName":"Ada Byron 004"' },
+  { rule: "businessVerification.004", holds: '"registrationNumber":"88-004"' },
   { rule: "umaSender.$success.brl", holds: '"senderUmaAddress":"$success.brl@' },
 ])("a row $rule would have its exercise", ({ rule, holds }) => {
   expect(JSON.stringify(outcomeExercise(rule))).toContain(holds);

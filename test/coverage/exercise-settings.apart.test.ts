@@ -67,7 +67,11 @@ const SETTINGS: readonly Setting[] = [
   {
     says: "--revision 2026-08",
     options: { revision: "2026-08" },
-    outOfReach: ["outcomes.walletProof.sandbox-valid-oidc-token"],
+    outOfReach: [
+      "errors.UNAVAILABLE",
+      "outcomes.walletProof.sandbox-valid-oidc-token",
+      "timers.incoming.refund",
+    ],
   },
   { says: "--card-events upper", options: { cardEvents: "upper" } },
   { says: "--webhook-signature json", options: { webhookSignature: "json" } },

@@ -9,6 +9,7 @@ import { withBoundary } from "../../src/worlds/boundary.ts";
 export const ALWAYS_REPEATED = [
   "test/api/wallets/oidc-issuers.slow.test.ts",
   "test/api/agents/transfers.slow.test.ts",
+  "test/revisions/wallets-codes.http.slow.test.ts",
 ];
 
 /** Whether simulators of a file, the running one, are written down and repeated when they close. */

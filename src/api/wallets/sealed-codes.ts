@@ -2,7 +2,7 @@ import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
 import type { VerifyInput } from "../../contract/wallets/credentials.ts";
 import { BundleError, openCode, type SealedCode, sealedIn } from "../../crypto/code-bundles.ts";
 import { isSameSecret } from "../../crypto/digest.ts";
-import { Refusal, refuse } from "../../domain/core/refusal.ts";
+import { Refusal } from "../../domain/core/refusal.ts";
 import * as codes from "../../domain/wallets/sealed-codes.ts";
 import type { Call } from "../../http/door/call.ts";
 
@@ -12,32 +12,18 @@ type SealedInput = Extract<VerifyInput, { type: "EMAIL_OTP" | "SMS_OTP" }>;
 export const isSealed = (body: VerifyInput): body is SealedInput =>
   body.type === "SMS_OTP" || (body.type === "EMAIL_OTP" && body.encryptedOtpBundle !== undefined);
 
-const requireBundle = (bundle: string) => {
-  try {
-    return sealedIn(bundle);
-  } catch (error) {
-    if (!(error instanceof BundleError)) throw error;
-    return refuse(
-      "INVALID_INPUT",
-      { field: "encryptedOtpBundle" },
-      `encryptedOtpBundle: ${error.message}`,
-    );
-  }
-};
-
-/** Opens a code; it and the facts about it are apart, since a capsule keeps the facts. */
+/** Reads a bundle and opens it; the code and the facts about it are apart, since a capsule keeps the facts. */
 const openedBy = async (bundle: string, targetKeyHex: string | undefined) => {
   const opened = {
     code: undefined as SealedCode | undefined,
     problem: undefined as string | undefined,
   };
-  const sealed = requireBundle(bundle);
-  if (targetKeyHex === undefined) return opened;
   try {
-    opened.code = await openCode(sealed, targetKeyHex);
+    const sealed = sealedIn(bundle);
+    if (targetKeyHex !== undefined) opened.code = await openCode(sealed, targetKeyHex);
   } catch (error) {
     if (!(error instanceof BundleError)) throw error;
-    opened.problem = error.message;
+    opened.problem = `encryptedOtpBundle: ${error.message}`;
   }
   return opened;
 };

@@ -1,12 +1,14 @@
-import { type KeyboardEvent, useEffect, useState } from "react";
+import { type KeyboardEvent, useEffect, useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import type { ClockPreview } from "../../contract/control/clock-preview.ts";
 import type { FoundRows } from "../../contract/control/rows.ts";
-import { OPERATIONS } from "../../contract/operations.ts";
+import type { Revision } from "../../contract/core/revision-names.ts";
+import { operationsOf } from "../../contract/operations.ts";
 import { goalOf } from "../../rows/advance-goal.ts";
 import field from "../parts/field.module.css";
 import { ranked } from "../parts/ranked.ts";
 import { useAction, useConsole, useRead, useRowContext, useWatched } from "../use-console.ts";
+import { useRevision } from "../use-revision.ts";
 import { VIEWS } from "../views/views.tsx";
 import { Dialog } from "./dialogs.tsx";
 import css from "./go-to.module.css";
@@ -29,15 +31,16 @@ const VIEW_TARGETS: readonly Target[] = VIEWS.map(({ says, path }) => ({
   to: path,
 }));
 
-const OPERATION_TARGETS: readonly Target[] = OPERATIONS.map(({ operationId }) => ({
-  says: words(operationId),
-  kind: "operation",
-  to: `/reference/${operationId}`,
-}));
+const operationTargets = (revision: Revision): readonly Target[] =>
+  operationsOf(revision).map(({ operationId }) => ({
+    says: words(operationId),
+    kind: "operation",
+    to: `/reference/${operationId}`,
+  }));
 
-const beginsOperation = (typed: string) =>
+const beginsOperation = (typed: string, targets: readonly Target[]) =>
   typed.trim().includes(" ") &&
-  OPERATION_TARGETS.some(({ says }) => says.startsWith(typed.trim().toLowerCase()));
+  targets.some(({ says }) => says.startsWith(typed.trim().toLowerCase()));
 
 /** Rows that the simulator finds for the typed text, once typing rests. */
 const useFound = (typed: string) => {
@@ -92,11 +95,13 @@ export const GoTo = ({ onClose }: { onClose(): void }) => {
   const [at, setAt] = useState(0);
   const { targets, isOver } = useFound(typed);
   const fixed = [...VIEW_TARGETS, ...clockTargets(typed, clock?.mode === "real")];
-  const named = ranked([...fixed, ...OPERATION_TARGETS], typed);
+  const revision = useRevision();
+  const operations = useMemo(() => operationTargets(revision), [revision]);
+  const named = ranked([...fixed, ...operations], typed);
   // A view whose name is typed comes before what has the word somewhere in it, and so does an
   // operation by its first words.
   const isNamed =
-    (typed.trim() !== "" && ranked(fixed, typed).length > 0) || beginsOperation(typed);
+    (typed.trim() !== "" && ranked(fixed, typed).length > 0) || beginsOperation(typed, operations);
   const all = isNamed ? [...named, ...targets] : [...targets, ...named];
   const shown = all.slice(0, MAX_SHOWN);
   const open = useOpen(onClose);

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { OPERATIONS } from "../../contract/operations.ts";
+import { operationsOf } from "../../contract/operations.ts";
 import type { Fault, FaultEffect } from "../../contract/platform/faults.ts";
 import { safeText } from "../../text/safe-text.ts";
 import { Act } from "../parts/act.tsx";
@@ -8,6 +8,7 @@ import { Pane, Title } from "../parts/pane.tsx";
 import { Table } from "../parts/table.tsx";
 import { Mark } from "../parts/text.tsx";
 import { useAction, useConsole, useIsLive, useWatched } from "../use-console.ts";
+import { useRevision } from "../use-revision.ts";
 
 /** Ways to fail that a person picks from; the API has more. */
 const WAYS: readonly { says: string; fault: FaultEffect }[] = [
@@ -33,6 +34,7 @@ export const Faults = () => {
   const { faults } = useWatched();
   const { run, isBusy } = useAction();
   const isLive = useIsLive();
+  const revision = useRevision();
   const [operation, setOperation] = useState("createQuote");
   const [way, setWay] = useState(WAYS[0]?.says ?? "");
   const [times, setTimes] = useState("2");
@@ -57,7 +59,7 @@ export const Faults = () => {
         <Field isInline label="Call">
           <select value={operation} onChange={({ target }) => setOperation(target.value)}>
             <option value="">any</option>
-            {OPERATIONS.map(({ operationId }) => (
+            {operationsOf(revision).map(({ operationId }) => (
               <option key={operationId}>{operationId}</option>
             ))}
           </select>

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { SentWebhook } from "../../contract/control/webhooks.ts";
-import { EVENT_TYPES } from "../../contract/webhooks/events.ts";
+import { EVENT_TYPES, hasEvent } from "../../contract/webhooks/events.ts";
 import { type CheckLine, checkSignature, mistakeIn } from "../crypto/verify.ts";
 import { Act } from "../parts/act.tsx";
 import field from "../parts/field.module.css";
@@ -9,6 +9,7 @@ import pane from "../parts/pane.module.css";
 import { Pane, Title } from "../parts/pane.tsx";
 import { placeOf } from "../routes.ts";
 import { useAction, useConsole } from "../use-console.ts";
+import { useRevision } from "../use-revision.ts";
 import { CheckLines, useKeys } from "./signature-check.tsx";
 
 /** Checks a header and a body that a receiver got, and names the usual mistake that fits. */
@@ -72,6 +73,8 @@ export const Doctor = () => {
 export const Send = () => {
   const { control } = useConsole();
   const { run, isBusy } = useAction();
+  const revision = useRevision();
+  const types = EVENT_TYPES.filter((one) => hasEvent(revision, one));
   const [type, setType] = useState<string>("OUTGOING_PAYMENT.COMPLETED");
   const [sent, setSent] = useState<SentWebhook>();
   const send = async () => {
@@ -86,7 +89,7 @@ export const Send = () => {
         <Form onSend={() => void run(send)}>
           <Field label="type">
             <select value={type} onChange={({ target }) => setType(target.value)}>
-              {EVENT_TYPES.map((eventType) => (
+              {types.map((eventType) => (
                 <option key={eventType}>{eventType}</option>
               ))}
             </select>

@@ -1,6 +1,7 @@
 import { NextOutcome, NextOutcomeInput } from "../../contract/control/next-outcomes.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { instant } from "../../domain/core/draft.ts";
+import { revisionOf } from "../../domain/core/revision.ts";
 import { ruleName } from "../../domain/outcomes/rule-names.ts";
 import { setNextOutcome } from "../../domain/outcomes/set-outcomes.ts";
 import type { NextOutcomeRecord } from "../../domain/records/outcome-records.ts";
@@ -50,7 +51,7 @@ export const nextOutcomeHooks = [
     replies: [201, NextOutcome],
     refuses: ["OUTCOME_NOT_FOUND", "INVALID_INPUT", "ID_NOT_FOUND", "ID_AMBIGUOUS"],
     handle: ({ body: { rule, for: about, times = 1 } }, { commit }, world) => {
-      const placed = settableRow(rule);
+      const placed = settableRow(rule, revisionOf(world.engine.state));
       const subject =
         about === undefined ? undefined : findPresentId(world, about, OUTCOME_SUBJECTS);
       return showNextOutcome(commit(setNextOutcome, { placed, subject, times }));

@@ -1,6 +1,8 @@
 import { closestTo } from "../../contract/core/closest.ts";
+import type { Revision } from "../../contract/core/revision-names.ts";
 import { refuse } from "../../domain/core/refusal.ts";
-import { type PlacedRow, placedRow, RULE_NAMES } from "../../domain/outcomes/outcome-tables.ts";
+import { type PlacedRow, placedRow, ruleNamesIn } from "../../domain/outcomes/outcome-tables.ts";
+import { isTableIn } from "../../domain/outcomes/rule-names.ts";
 
 interface NotSettable {
   fits(row: PlacedRow): boolean;
@@ -25,18 +27,19 @@ const NOT_SETTABLE: readonly NotSettable[] = [
 const MAX_NAMED = 3;
 
 /** Names like the one asked for: the closest, or the rows of the table that it names. */
-const closestNames = (rule: string): string[] => {
+const closestNames = (rule: string, revision: Revision): string[] => {
   const [table = ""] = rule.split(".");
-  const closest = closestTo(rule, RULE_NAMES);
-  const siblings = RULE_NAMES.filter((name) => name.startsWith(`${table}.`));
-  const ending = RULE_NAMES.filter((name) => name.endsWith(`.${rule}`));
+  const names = ruleNamesIn(revision);
+  const closest = closestTo(rule, names);
+  const siblings = names.filter((name) => name.startsWith(`${table}.`));
+  const ending = names.filter((name) => name.endsWith(`.${rule}`));
   return [...new Set([...(closest === undefined ? [] : [closest]), ...siblings, ...ending])];
 };
 
-const requireRow = (rule: string): PlacedRow => {
+const requireRow = (rule: string, revision: Revision): PlacedRow => {
   const row = placedRow(rule);
-  if (row) return row;
-  const closest = closestNames(rule);
+  if (row && isTableIn(revision, row.table)) return row;
+  const closest = closestNames(rule, revision);
   const [first] = closest;
   const named = closest.slice(0, MAX_NAMED).join(", ");
   const hint = first === undefined ? "" : `; the closest ones are ${named}`;
@@ -44,7 +47,7 @@ const requireRow = (rule: string): PlacedRow => {
     "OUTCOME_NOT_FOUND",
     { rule, ...(first !== undefined && { closest }) },
     {
-      says: `No outcome ${rule}${hint}`,
+      says: `No outcome ${rule}${row ? ` in revision ${revision}` : ""}${hint}`,
       ...(first !== undefined && { next: `service-sim outcomes next ${first}` }),
     },
   );
@@ -56,9 +59,9 @@ export const isSettable = (rule: string): boolean => {
   return row !== undefined && !NOT_SETTABLE.some((kind) => kind.fits(row));
 };
 
-/** The row of a name, if it can be set. Refuses an unknown name with the closest ones. */
-export const settableRow = (rule: string): PlacedRow => {
-  const row = requireRow(rule);
+/** The row of a name, if a revision has it and it can be set. Refuses others with the closest names. */
+export const settableRow = (rule: string, revision: Revision): PlacedRow => {
+  const row = requireRow(rule, revision);
   const notSettable = NOT_SETTABLE.find((kind) => kind.fits(row));
   if (!notSettable) return row;
   const { why, next } = notSettable;

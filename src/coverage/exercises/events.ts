@@ -1,3 +1,4 @@
+import { completeBusiness } from "./later-outcomes.ts";
 import { operationExercise, SIGNED_EXERCISES } from "./operations.ts";
 import { outcomeExercise } from "./outcomes.ts";
 import {
@@ -9,12 +10,15 @@ import {
   business,
   CARD,
   CUSTOMER,
+  clearedBy,
   decidedBy,
   FUND,
   OUT,
   OWNED_CARD,
   PAYER,
+  purchase,
   quoted,
+  RETURN,
   USD,
   WAITING_ACTION,
   waitingAction,
@@ -34,6 +38,15 @@ const BULK_CSV = [
   "$bulk-${random}@pay.example,bulk-${random},INDIVIDUAL,Lena Ortiz,1991-11-02,Av. Norte 12,Puebla,PUE,72000,MX",
   "",
 ].join("\n");
+
+/** Has an example of a type sent, as no rule sends one. */
+const example = (type: string): Steps => [
+  ...receiver(),
+  call("POST /_sim/webhooks/trigger", { type }),
+];
+
+/** An active card with a receiver, and steps with it. */
+const onCard = (...steps: Steps): Steps => sent([...receiver(), ...CARD, advance("1s"), ...steps]);
 
 /** Verified with an owner whose KYC is open. */
 const verifiedWith = (number: string): Steps => [
@@ -63,17 +76,15 @@ export const WEBHOOK_EXERCISES: Exercises = {
     setStatus("customer", { kycStatus: "APPROVED" }),
   ]),
   "CUSTOMER.KYC_REJECTED": sent([CUSTOMER, setStatus("customer", { kycStatus: "REJECTED" })]),
-  "CUSTOMER.KYB_PENDING": verifiedWith("88-001"),
+  "CUSTOMER.KYB_PENDING": sent(completeBusiness("001")),
   "CUSTOMER.KYB_APPROVED": verifiedWith("88-999"),
   "CUSTOMER.KYB_REJECTED": verifiedWith("88-002"),
   "VERIFICATION.APPROVED": verifiedWith("88-999"),
   "VERIFICATION.REJECTED": verifiedWith("88-002"),
-  "VERIFICATION.RESOLVE_ERRORS": sent(outcomeExercise("verification.incomplete")),
-  "VERIFICATION.IN_PROGRESS": verifiedWith("88-001"),
-  "VERIFICATION.PENDING_MANUAL_REVIEW": [
-    ...receiver(),
-    call("POST /_sim/webhooks/trigger", { type: "VERIFICATION.PENDING_MANUAL_REVIEW" }),
-  ],
+  // No case has it in every revision.
+  "VERIFICATION.RESOLVE_ERRORS": example("VERIFICATION.RESOLVE_ERRORS"),
+  "VERIFICATION.IN_PROGRESS": sent(completeBusiness("001")),
+  "VERIFICATION.PENDING_MANUAL_REVIEW": example("VERIFICATION.PENDING_MANUAL_REVIEW"),
   "INTERNAL_ACCOUNT.BALANCE_UPDATED": sent(PAYER),
   "INTERNAL_ACCOUNT.STATUS_UPDATED": sent([
     CUSTOMER,
@@ -95,6 +106,13 @@ export const WEBHOOK_EXERCISES: Exercises = {
     advance("1s"),
   ],
   TEST: operationExercise("sendTestWebhook"),
+  "INCOMING_PAYMENT.REFUND_PENDING": outcomeExercise("umaDeposit.005"),
+  "INCOMING_PAYMENT.REFUND_COMPLETED": outcomeExercise("umaDeposit.005"),
+  "CARD_TRANSACTION.AUTHORIZED": onCard(purchase()),
+  "CARD_TRANSACTION.PARTIALLY_SETTLED": onCard(purchase(), ...clearedBy(500)),
+  "CARD_TRANSACTION.SETTLED": onCard(purchase(), ...clearedBy(2_000)),
+  "CARD_TRANSACTION.REFUNDED": onCard(purchase(), ...clearedBy(2_000), RETURN),
+  "CARD_TRANSACTION.EXCEPTION": onCard(purchase("NORTH PIER 002")),
   "EXTERNAL_ACCOUNT.STATUS_UPDATED": sent([
     ...receiver(),
     CUSTOMER,

@@ -1,5 +1,6 @@
 import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
-import type { FirstRuleTable } from "../../domain/outcomes/rule-names.ts";
+import type { RuleTable } from "../../domain/outcomes/rule-names.ts";
+import { LATER_OUTCOMES } from "./later-outcomes.ts";
 import { operationExercise } from "./operations.ts";
 import {
   approvalAnswered,
@@ -33,13 +34,7 @@ import {
   WALLET,
   waitingAction,
 } from "./parts.ts";
-import { advance, call, receiver, refused, type Steps } from "./steps.ts";
-
-/** Exercises of a table: one for any row by its ending, and those of rows that need other steps. */
-interface TableExercises {
-  any?(row: string): Steps;
-  rows?: Readonly<Record<string, Steps>>;
-}
+import { advance, call, receiver, refused, type Steps, type TableExercises } from "./steps.ts";
 
 /** A number's ending for a row. */
 const ending = (row: string) => (row === "otherwise" ? "999" : row);
@@ -94,7 +89,7 @@ const PAYMENTS = {
   },
   funding: { rows: { otherwise: funded(0), mismatch: funded(-100) } },
   umaPayment: { any: toPerson },
-} satisfies Partial<Record<FirstRuleTable, TableExercises>>;
+} satisfies Partial<Record<RuleTable, TableExercises>>;
 
 const bounds = (currencyCode: string) => ({
   currencyCode,
@@ -136,7 +131,7 @@ const INCOMING = {
     ],
     rows: { otherwise: [...receiver(), RECIPIENT, received(), advance("10m")] },
   },
-} satisfies Partial<Record<FirstRuleTable, TableExercises>>;
+} satisfies Partial<Record<RuleTable, TableExercises>>;
 
 /** Sets what the provider of dollars asks of a customer, as only a fixture can. */
 const providerAsks = (fields: readonly string[]) =>
@@ -172,7 +167,7 @@ const DECISIONS = {
     },
   },
   agentApproval: { any: (row) => [...waitingAction(row), advance("1s")] },
-} satisfies Partial<Record<FirstRuleTable, TableExercises>>;
+} satisfies Partial<Record<RuleTable, TableExercises>>;
 
 const looked = (address: string, expect?: number) =>
   expect === undefined
@@ -218,7 +213,7 @@ const PARTIES = {
     any: (row) => [CUSTOMER, document(`passport-${row}.pdf`, 400)],
     rows: { otherwise: [CUSTOMER, document("passport.pdf")] },
   },
-} satisfies Partial<Record<FirstRuleTable, TableExercises>>;
+} satisfies Partial<Record<RuleTable, TableExercises>>;
 
 /** A further account whose id has an ending, as the operator opens it. */
 const source = (suffix: string): Steps => [
@@ -245,7 +240,7 @@ const CARDS = {
   cardAuthorization: {
     any: (row) => [...CARD, advance("1s"), purchase(`NORTH PIER ${ending(row)}`), advance("1m")],
   },
-} satisfies Partial<Record<FirstRuleTable, TableExercises>>;
+} satisfies Partial<Record<RuleTable, TableExercises>>;
 
 const WALLET_PROOFS: Readonly<Record<string, Steps>> = {
   "000000": [
@@ -293,11 +288,12 @@ const WALLET_PROOFS: Readonly<Record<string, Steps>> = {
 };
 
 /** Every table of the sandbox: a row that is new is met by the steps for any row of its table. */
-const TABLES: Readonly<Record<FirstRuleTable, TableExercises>> = {
+const TABLES: Readonly<Record<RuleTable, TableExercises>> = {
   ...PAYMENTS,
   ...INCOMING,
   ...DECISIONS,
   ...PARTIES,
+  ...LATER_OUTCOMES,
   ...CARDS,
   walletProof: { rows: WALLET_PROOFS },
 };
@@ -305,7 +301,7 @@ const TABLES: Readonly<Record<FirstRuleTable, TableExercises>> = {
 /** Calls and clock steps after which a row, like `quotedPayment.003`, has decided something. */
 export const outcomeExercise = (rule: string): Steps => {
   const at = rule.indexOf(".");
-  const { any, rows = {} } = TABLES[rule.slice(0, at) as FirstRuleTable];
+  const { any, rows = {} } = TABLES[rule.slice(0, at) as RuleTable];
   const row = rule.slice(at + 1);
   return rows[row] ?? any?.(row) ?? [];
 };

@@ -228,10 +228,11 @@ const MADE = call("made = GET /_sim/records?kind=CardTransaction&limit=1");
 
 const ON_MADE = { cardTransactionId: "${made.data.0.id}" };
 
-export const CLEAR: Steps = [
+export const clearedBy = (amount: number): Steps => [
   MADE,
-  call(`POST ${CARD_PATH}/clearing`, { ...ON_MADE, amount: 2_000 }),
+  call(`POST ${CARD_PATH}/clearing`, { ...ON_MADE, amount }),
 ];
+export const CLEAR: Steps = clearedBy(2_000);
 export const RETURN = call(`POST ${CARD_PATH}/return`, { ...ON_MADE, amount: 2_000 });
 
 const merchant = { descriptor: "NORTH PIER BOOKS" };

@@ -5,6 +5,12 @@ import type { ScriptStep } from "../../scripts/script-run.ts";
 /** Steps of an exercise. */
 export type Steps = readonly ScriptStep[];
 
+/** Exercises of a table: one for any row by its ending, and those of rows that need other steps. */
+export interface TableExercises {
+  any?(row: string): Steps;
+  rows?: Readonly<Record<string, Steps>>;
+}
+
 /** A step that makes a call. */
 export type CallStep = ScenarioStepOf<"request">;
 

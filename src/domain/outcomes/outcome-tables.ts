@@ -1,5 +1,5 @@
 import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
-import { FIRST_REVISION, type Revision } from "../../contract/core/revision-names.ts";
+import type { Revision } from "../../contract/core/revision-names.ts";
 import { AGENT_APPROVAL_OUTCOMES } from "./agent-approval-outcomes.ts";
 import { APPROVAL_ANSWERS } from "./approval-answers.ts";
 import {
@@ -62,8 +62,8 @@ const PLACED_ROWS: ReadonlyMap<string, PlacedRow> = new Map(
 export const ruleNamesIn = (revision: Revision): readonly string[] =>
   [...PLACED_ROWS].flatMap(([name, { table }]) => (isTableIn(revision, table) ? [name] : []));
 
-/** The names of all rows of the first revision. */
-export const RULE_NAMES: readonly string[] = ruleNamesIn(FIRST_REVISION);
+/** The names of all rows, also of those that only one revision reads. */
+export const RULE_NAMES_OF_ANY_REVISION: readonly string[] = [...PLACED_ROWS.keys()];
 
 /** The row of a name: `003` of `quotedPayment` for `quotedPayment.003`. */
 export const placedRow = (rule: string): PlacedRow | undefined => PLACED_ROWS.get(rule);

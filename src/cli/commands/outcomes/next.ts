@@ -1,13 +1,15 @@
 import type { NextOutcome, NextOutcomes } from "../../../contract/control/next-outcomes.ts";
 import { isSettable } from "../../../control/core/settable-row.ts";
-import { RULE_NAMES } from "../../../domain/outcomes/outcome-tables.ts";
+import { RULE_NAMES_OF_ANY_REVISION } from "../../../domain/outcomes/outcome-tables.ts";
 import { clientCommand } from "../../frame/client-command.ts";
 import { CLIENT_OPTIONS, type Invocation, usageError } from "../../frame/command.ts";
 import { type Column, tableLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 
 /** Names that no shell expands, and that can be set. */
-const COMPLETED = RULE_NAMES.filter((name) => /^[\w.-]+$/.test(name) && isSettable(name));
+const COMPLETED = RULE_NAMES_OF_ANY_REVISION.filter(
+  (name) => /^[\w.-]+$/.test(name) && isSettable(name),
+);
 
 const COLUMNS: readonly Column[] = [
   { head: "SET" },

@@ -1,6 +1,13 @@
 import { readFileSync } from "node:fs";
+import type { SimulatorStatus } from "../../../contract/control/status.ts";
 import type { SentWebhook } from "../../../contract/control/webhooks.ts";
-import { EVENT_TYPES, isAccepted } from "../../../contract/webhooks/events.ts";
+import type { Revision } from "../../../contract/core/revision-names.ts";
+import {
+  EVENT_TYPES,
+  type EventType,
+  hasEvent,
+  isAccepted,
+} from "../../../contract/webhooks/events.ts";
 import { fileFault } from "../../../machine/file-fault.ts";
 import {
   CLIENT_OPTIONS,
@@ -11,6 +18,7 @@ import {
 } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { readStandardInput } from "../../frame/standard-input.ts";
+import { askedWorld } from "../../tasks/asked-world.ts";
 import { eventTypeOf, SET_OPTION } from "../../tasks/lab-options.ts";
 import { formatResent } from "./resend.ts";
 
@@ -30,6 +38,14 @@ const bodyOf = async ({ options: { raw }, lists }: Invocation) => {
   if (typeof raw !== "string") return set ? { set } : {};
   if (set) throw usageError("use only one of --set and --raw", NEXT);
   return { raw: (await bytesIn(raw)).toString("base64") };
+};
+
+/** Types of the world that answers, else those of every revision. */
+const typesFor = async (invocation: Invocation): Promise<readonly EventType[]> => {
+  const status = await askedWorld<SimulatorStatus>(invocation, "/status");
+  if (!status) return EVENT_TYPES;
+  const revision = status.settings.revision as Revision;
+  return EVENT_TYPES.filter((type) => hasEvent(revision, type));
 };
 
 export const command: Command = {
@@ -53,8 +69,9 @@ export const command: Command = {
   run: async (invocation, terminal) => {
     const [name] = invocation.args;
     if (name === undefined) {
-      terminal.document({ data: EVENT_TYPES });
-      if (!terminal.json) for (const type of EVENT_TYPES) terminal.answer(type);
+      const types = await typesFor(invocation);
+      terminal.document({ data: types });
+      if (!terminal.json) for (const type of types) terminal.answer(type);
       return EXIT.done;
     }
     const type = eventTypeOf(name);
