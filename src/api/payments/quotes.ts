@@ -6,8 +6,8 @@ import { signedOnce } from "../../domain/wallets/signed-retry.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 import {
   EXECUTION_REFUSALS,
-  LIMIT_REFUSALS,
-  PAYER_REFUSALS_SINCE,
+  EXECUTION_REFUSALS_SINCE,
+  LIMITED_SINCE,
   QUOTE_REFUSALS,
 } from "../core/refusal-lists.ts";
 
@@ -17,10 +17,7 @@ export const createQuote = endpoint("createQuote", {
   body: QuoteInput,
   replies: [201, Quote],
   refuses: [...QUOTE_REFUSALS, "OWNER_MISMATCH", "INSUFFICIENT_BALANCE"],
-  later: {
-    change: "transactionLimits",
-    refuses: [...LIMIT_REFUSALS, ...PAYER_REFUSALS_SINCE.refuses],
-  },
+  later: LIMITED_SINCE,
   handle: ({ body }, { commit }) => commit(create, { body }),
 });
 
@@ -42,7 +39,7 @@ export const executeQuote = endpoint("executeQuote", {
     change: "walletQuoteSignatures",
     body: ExecuteQuoteInput,
     signing: "standing",
-    refuses: ["DAILY_VOLUME_LIMIT_EXCEEDED", ...PAYER_REFUSALS_SINCE.refuses],
+    refuses: EXECUTION_REFUSALS_SINCE.refuses,
   },
   handle: ({ params }, { commit, signed }) =>
     commit(signedOnce(execution.executeQuote), { params, call: signed }),

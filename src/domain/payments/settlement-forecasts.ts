@@ -1,23 +1,19 @@
-import { accountTypeRow } from "../../contract/accounts/external-account-types.ts";
-import { railsOf } from "../../contract/accounts/external-accounts.ts";
 import { settlementSecondsOf } from "../../contract/payments/payment-rails.ts";
+import { railsOfAccount } from "../accounts/shown-external-accounts.ts";
 import { instant, type View } from "../core/draft.ts";
 import { seconds } from "../core/durations.ts";
 import { refuse } from "../core/refusal.ts";
 import { isChanged } from "../core/revision.ts";
 import type { ExternalAccountRecord, OutgoingRecord, RailRecord } from "../records/records.ts";
 
-/** Rails that an account takes; none for a wallet. */
-export const railsOfAccount = ({ accountInfo }: ExternalAccountRecord) =>
-  railsOf(accountTypeRow(accountInfo.accountType), accountInfo);
-
 /** The rail to an account: the requested one, or the first that the account takes. */
 export const chosenRail = (
+  view: View,
   account: ExternalAccountRecord | undefined,
   requested: RailRecord["name"] | undefined,
 ): RailRecord | undefined => {
   if (requested !== undefined) return { name: requested, mode: "MANUAL" };
-  const [name] = account ? railsOfAccount(account) : [];
+  const [name] = account ? railsOfAccount(view, account) : [];
   return name && { name, mode: "AUTO" };
 };
 
@@ -31,7 +27,7 @@ export const railOf = (view: View, transaction: OutgoingRecord): RailRecord | un
     return rail;
   const quote = quoteId === undefined ? undefined : view.get("Quote", quoteId);
   const asked = quote?.destination.destinationType === "ACCOUNT" ? quote.destination : undefined;
-  return chosenRail(view.get("ExternalAccount", destination.accountId), asked?.paymentRail);
+  return chosenRail(view, view.get("ExternalAccount", destination.accountId), asked?.paymentRail);
 };
 
 /** Seconds to the settlement of a payment; null where its rail is not known. */
@@ -53,16 +49,19 @@ export const keptRail = (
   account: ExternalAccountRecord | undefined,
   requested: RailRecord["name"] | undefined,
 ): { rail?: RailRecord } => {
-  const rail = isChanged(view, "settlementForecasts") ? chosenRail(account, requested) : undefined;
+  const rail = isChanged(view, "settlementForecasts")
+    ? chosenRail(view, account, requested)
+    : undefined;
   return rail ? { rail } : {};
 };
 
 /** Refuses a rail that the account of a payee does not take. */
 export const requireTakenRail = (
+  view: View,
   account: ExternalAccountRecord | undefined,
   requested: RailRecord["name"] | undefined,
 ) => {
-  const rails = account ? railsOfAccount(account) : [];
+  const rails = account ? railsOfAccount(view, account) : [];
   if (requested !== undefined && !rails.includes(requested))
     refuse(
       "INVALID_INPUT",
