@@ -6,6 +6,7 @@ import type {
 import { instant } from "../core/draft.ts";
 import type { LaterMembers } from "../core/revision.ts";
 import type { IncomingRecord, OutgoingRecord, TransactionRecord } from "../records/records.ts";
+import { fundingOrigin } from "./funding-origins.ts";
 import { onChainDestination, onChainSource } from "./on-chain.ts";
 import { laterReasonOf } from "./outcome-steps.ts";
 import { expectedSettlement, railOf, settlementSeconds } from "./settlement-forecasts.ts";
@@ -20,7 +21,11 @@ type Common = Pick<
 const LATER_COMMON = {
   source: {
     since: "onChainTransactions",
-    value: (view, one) => ({ ...sourceOf(one), ...onChainSource(view, one) }),
+    value: (view, one) => ({
+      ...sourceOf(one),
+      ...fundingOrigin(view, one),
+      ...onChainSource(view, one),
+    }),
   },
   destination: {
     since: "onChainTransactions",
