@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  type InstructionInfo,
   type InstructionTypeName,
   instructionTypesOf,
 } from "../../src/contract/accounts/payment-instructions.ts";
@@ -117,7 +118,7 @@ test("a quote of the later revision is funded as its contract says", () =>
     OFFERED,
     ([currency, name, members, rails]) => {
       const info = offered(currency, LATER).find(({ accountType }) => accountType === name);
-      const { accountType: _type, paymentRails, ...rest } = info ?? { accountType: name };
+      const { accountType: _type, paymentRails, ...rest } = info as InstructionInfo;
       expect(Object.keys(rest).sort()).toEqual(words(members));
       expect(paymentRails).toEqual(rails?.split(" "));
     },

@@ -28,7 +28,7 @@ const COLOMBIAN = { bankName: "Nequi", phoneNumber: "+573001234567" };
 const SWIFT = { country: "DE", swiftCode: "DEUTDEFF", bankName: "Bank", accountNumber: "100200" };
 const SINGAPOREAN = { accountNumber: "0123456789", swiftCode: "DBSSSGSG" };
 
-/** What a payment to an account tells of its rail: the rail, the time of its settlement, the span. */
+/** The rail of a payment, the time of its settlement, and the span until then. */
 type Told = [rail: string, settles: string | null, seconds: number];
 
 interface Row {

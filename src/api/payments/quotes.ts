@@ -11,13 +11,15 @@ import {
   QUOTE_REFUSALS,
 } from "../core/refusal-lists.ts";
 
+const AWAITS_AUTHORIZATION = "The payer is to authorize it first, which no payer here has to";
+
 export const createQuote = endpoint("createQuote", {
   summary: "Lock the amounts of a payment for five minutes",
   idempotent: true,
   body: QuoteInput,
   replies: [201, Quote],
   refuses: [...QUOTE_REFUSALS, "OWNER_MISMATCH", "INSUFFICIENT_BALANCE"],
-  later: LIMITED_SINCE,
+  later: { ...LIMITED_SINCE, unusedReply: [202, AWAITS_AUTHORIZATION, Quote] },
   handle: ({ body }, { commit }) => commit(create, { body }),
 });
 
