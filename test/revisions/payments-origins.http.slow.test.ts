@@ -85,6 +85,25 @@ describe.each(["2025-10", LATER] as const)("in %s", (revision) => {
       ],
     );
     expect(payment.source.onChainTransaction).toBeUndefined();
+    const repeated = payment.reconciliationInstructions.transactionHash;
+    expect(repeated).toBe(
+      isLater ? payment.destination.onChainTransaction?.transactionHash : undefined,
+    );
+  });
+
+  // spec/later-payments.md#on-chain-transactions
+  test("a payment to a person has the hash of its settlement, once it is settled", async () => {
+    const input = await umaQuoteInput(world(), payer.accountId, "$success.eur@sandbox.uma.test");
+    const { id, transactionId } = (await call("POST", "/quotes", input)).body;
+    const hashOf = async () => (await read(transactionId)).reconciliationInstructions;
+    const before = await hashOf();
+    expect(before).toEqual({ reference: before.reference });
+    await call("POST", `/quotes/${id}/execute`);
+    await goTo(world(), "09:10:00.000");
+    expect(await hashOf()).toEqual({
+      ...before,
+      ...(isLater && { transactionHash: expect.stringMatching(/^[0-9a-f]{64}$/) }),
+    });
   });
 
   // spec/later-payments.md#on-chain-transactions

@@ -65,3 +65,22 @@ export const onChainDestination = (view: View, transaction: TransactionRecord) =
     ? onNetwork(transaction, networkOfAccount(view, destination.accountId))
     : {};
 };
+
+/**
+ * The hash by which a settled payment is found on its chain; of a payment from or to a UMA address
+ * nothing else tells (spec/later-payments.md#on-chain-transactions).
+ */
+export const settlementHash = (
+  view: View,
+  transaction: TransactionRecord,
+): { transactionHash?: string } => {
+  const { id, source, destination, settledAtMs } = transaction;
+  const { onChainTransaction } = {
+    ...onChainSource(view, transaction),
+    ...onChainDestination(view, transaction),
+  };
+  if (onChainTransaction) return { transactionHash: onChainTransaction.transactionHash };
+  const isUma =
+    source.sourceType === "UMA_ADDRESS" || destination.destinationType === "UMA_ADDRESS";
+  return isUma && settledAtMs !== undefined ? { transactionHash: digestHex(id) } : {};
+};
