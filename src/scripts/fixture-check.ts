@@ -109,7 +109,8 @@ export const pastSpanMs = ({ over }: Generate): number => {
 
 /** Names accepted in place of an unknown one; currencies are too many to list. */
 const namesAt = (path: ScriptPath) => {
-  if (path[0] === "rates") return "the code of a currency";
+  if (path.length === 1 && ["rates", "limits"].includes(String(path[0])))
+    return "the code of a currency";
   const known = knownMembers(path);
   return known ? `one of ${known.join(", ")}` : "a name that is known here";
 };

@@ -34,8 +34,8 @@ const standsFor =
     return { step: { request }, path, blamed: path, member };
   };
 
-/** Configuration, rates and troubles, which every step finds as they are said to be. */
-const stated = ({ config, rates, approvals, troubles = [] }: Fixture): PlacedStep[] => {
+/** Configuration, rates, limits and troubles, which every step finds as they are said to be. */
+const stated = ({ config, rates, limits, approvals, troubles = [] }: Fixture): PlacedStep[] => {
   const { supportedCurrencies = [], isRegulatedFinancialInstitution } = config ?? {};
   // The platform's own operation passes over what only the provider sets.
   const provided = {
@@ -51,6 +51,7 @@ const stated = ({ config, rates, approvals, troubles = [] }: Fixture): PlacedSte
       ? [standsFor(["approvals"], () => ["approvals"])("PUT /_sim/approvals", { mode: approvals })]
       : []),
     ...(rates ? [standsFor(["rates"], inRates)("PUT /_sim/rates", { perUsd: rates })] : []),
+    ...(limits ? [standsFor(["limits"])("PATCH /_sim/limits", limits)] : []),
     ...troubles.map((body, at) =>
       standsFor(["troubles", at])("POST /_sim/webhooks/troubles", body),
     ),

@@ -22,7 +22,9 @@ import * as listed from "../../domain/payments/listed-transactions.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 import {
   EXECUTION_REFUSALS,
+  EXECUTION_REFUSALS_SINCE,
   EXTERNAL_ACCOUNT_REFUSALS,
+  LIMITED_SINCE,
   PAYER_REFUSALS_SINCE,
   QUOTE_REFUSALS,
   TRANSFER_REFUSALS,
@@ -94,7 +96,7 @@ export const agentCreateQuote = endpoint("agentCreateQuote", {
   body: QuoteInput,
   replies: [201, Quote],
   refuses: [...LIMIT_REFUSALS, ...QUOTE_REFUSALS],
-  later: PAYER_REFUSALS_SINCE,
+  later: LIMITED_SINCE,
   handle: ({ body }, { commit, agentId }) => commit(quotes.createAgentQuote, { agentId, body }),
 });
 
@@ -113,7 +115,7 @@ export const agentExecuteQuote = endpoint("agentExecuteQuote", {
   idempotent: true,
   replies: [200, AgentAction],
   refuses: [...LIMIT_REFUSALS, ...EXECUTION_REFUSALS, "ACTION_PENDING_APPROVAL"],
-  later: PAYER_REFUSALS_SINCE,
+  later: EXECUTION_REFUSALS_SINCE,
   subject: quotes.agentQuoteByPath,
   handle: ({ params }, { commit, agentId, signed }) =>
     commit(quotes.executeAgentQuote, { agentId, params, call: signed }),
@@ -155,7 +157,7 @@ export const agentTransferOut = endpoint("agentTransferOut", {
   body: TransferOutInput,
   replies: [201, AgentAction],
   refuses: [...LIMIT_REFUSALS, ...TRANSFER_REFUSALS, "USE_QUOTE"],
-  later: PAYER_REFUSALS_SINCE,
+  later: LIMITED_SINCE,
   handle: ({ body }, { commit, agentId }) =>
     commit(agentTransfer("TRANSFER_OUT"), { agentId, body }),
 });

@@ -66,7 +66,16 @@ export const CARD_AUTHORIZATION_REFUSALS = [
 ] as const;
 
 /** Refusals by limits that a tester set. */
-export const LIMIT_REFUSALS = [
-  "TRANSACTION_SIZE_LIMIT_EXCEEDED",
-  "DAILY_VOLUME_LIMIT_EXCEEDED",
-] as const;
+const LIMIT_REFUSALS = ["TRANSACTION_SIZE_LIMIT_EXCEEDED", "DAILY_VOLUME_LIMIT_EXCEEDED"] as const;
+
+/** Further refusals of a new quote and of a transfer out, for platforms and agents. */
+export const LIMITED_SINCE = {
+  change: "transactionLimits",
+  refuses: [...LIMIT_REFUSALS, ...PAYER_REFUSALS_SINCE.refuses],
+} as const;
+
+/** Further refusals of a quote's execution, for platforms and agents. */
+export const EXECUTION_REFUSALS_SINCE = {
+  change: "transactionLimits",
+  refuses: ["DAILY_VOLUME_LIMIT_EXCEEDED", ...PAYER_REFUSALS_SINCE.refuses],
+} as const;

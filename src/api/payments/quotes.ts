@@ -6,10 +6,12 @@ import { signedOnce, signedRetry } from "../../domain/wallets/signed-retry.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
 import {
   EXECUTION_REFUSALS,
-  LIMIT_REFUSALS,
-  PAYER_REFUSALS_SINCE,
+  EXECUTION_REFUSALS_SINCE,
+  LIMITED_SINCE,
   QUOTE_REFUSALS,
 } from "../core/refusal-lists.ts";
+
+const AWAITS_AUTHORIZATION = "The payer is to authorize it first, which no payer here has to";
 
 export const createQuote = endpoint("createQuote", {
   summary: "Lock the amounts of a payment for five minutes",
@@ -17,10 +19,7 @@ export const createQuote = endpoint("createQuote", {
   body: QuoteInput,
   replies: [201, Quote],
   refuses: [...QUOTE_REFUSALS, "OWNER_MISMATCH", "INSUFFICIENT_BALANCE"],
-  later: {
-    change: "transactionLimits",
-    refuses: [...LIMIT_REFUSALS, ...PAYER_REFUSALS_SINCE.refuses],
-  },
+  later: { ...LIMITED_SINCE, unusedReply: [202, AWAITS_AUTHORIZATION, Quote] },
   handle: ({ body }, { commit }) => commit(create, { body }),
 });
 
@@ -42,7 +41,7 @@ export const executeQuote = endpoint("executeQuote", {
     change: "walletQuoteSignatures",
     body: ExecuteQuoteInput,
     signing: "standing",
-    refuses: ["DAILY_VOLUME_LIMIT_EXCEEDED", ...PAYER_REFUSALS_SINCE.refuses],
+    refuses: EXECUTION_REFUSALS_SINCE.refuses,
     handle: ({ params }, { commit, signed }) =>
       commit(signedOnce(execution.executeQuote), { params, call: signed }),
   },

@@ -2,7 +2,7 @@ import { Transaction } from "../../contract/payments/transactions.ts";
 import { TransferInput, TransferOutInput } from "../../contract/payments/transfers.ts";
 import * as transfers from "../../domain/payments/transfers.ts";
 import { endpoint } from "../../http/door/endpoint.ts";
-import { LIMIT_REFUSALS, PAYER_REFUSALS_SINCE, TRANSFER_REFUSALS } from "../core/refusal-lists.ts";
+import { LIMITED_SINCE, PAYER_REFUSALS_SINCE, TRANSFER_REFUSALS } from "../core/refusal-lists.ts";
 
 export const transferIn = endpoint("transferIn", {
   summary: "Pull money from an external account into an internal one of the same currency",
@@ -20,9 +20,6 @@ export const transferOut = endpoint("transferOut", {
   body: TransferOutInput,
   replies: [201, Transaction],
   refuses: [...TRANSFER_REFUSALS, "OWNER_MISMATCH", "USE_QUOTE", "INSUFFICIENT_BALANCE"],
-  later: {
-    change: "transactionLimits",
-    refuses: [...LIMIT_REFUSALS, ...PAYER_REFUSALS_SINCE.refuses],
-  },
+  later: LIMITED_SINCE,
   handle: ({ body }, { commit }) => commit(transfers.transferOut, { body }),
 });

@@ -97,12 +97,18 @@ const writtenLater = () => {
     like("ETHEREUM_WALLET"),
     like("SWIFT_ACCOUNT"),
   ];
-  const { SPARK_WALLET: spark } = writtenOut(LATEST_REVISION);
+  const { SPARK_WALLET: spark, COP_ACCOUNT: payout } = writtenOut(LATEST_REVISION);
   return {
     USD_ACCOUNT: { ...usd, fields: { ...usd.fields, bankAddress: FIELD.sized(1, 255) } },
     SPARK_WALLET: { ...spark, fields: { ...spark.fields, assetType: FIELD.sized(1, 16) } },
+    COP_ACCOUNT: {
+      ...payout,
+      fields: { bankName: FIELD.name, ...payout.fields },
+      required: ["bankName", ...payout.required],
+    },
     ETHEREUM_WALLET: {
       ...ethereum,
+      currencies: ["USDC", "USDT"],
       fields: { ...ethereum.fields, assetType: { values: ["USDC", "USDT"] } },
     },
     SWIFT_ACCOUNT: {

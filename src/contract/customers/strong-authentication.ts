@@ -1,42 +1,20 @@
 import * as z from "zod";
 import { enumOf, named } from "../core/named-shape.ts";
+import { Factor, Origins, PasskeyDocument, ScaChallenge } from "../core/sca-challenges.ts";
 import { Instant } from "../core/scalars.ts";
-
-/** Ways to prove that a customer is who it says (spec/later-customers.md#strong-authentication). */
-export const SCA_FACTORS = ["SMS_OTP", "TOTP", "PASSKEY"] as const;
 
 /** Query of operations about one customer. */
 export const ScaQuery = { customerId: z.string().min(1) };
 
-const Factor = z.lazy(() => enumOf("ScaFactor", SCA_FACTORS));
-
-/** Options and answers of WebAuthn, as browsers know them. */
-const Passkey = z.lazy(() => z.record(z.string(), z.unknown()).meta({ id: "PasskeyDocument" }));
-
-const Origins = z.lazy(() => z.array(z.string()));
-
 const proofMembers = () => ({
   code: z.string().optional(),
-  passkeyAssertion: Passkey.optional(),
+  passkeyAssertion: PasskeyDocument.optional(),
   origin: z.string().optional(),
 });
 
 /** Body of POST /quotes/{quoteId}/authorize. */
 export const ScaAuthorization = named("ScaAuthorization", () =>
   z.object({ ...proofMembers(), endUserIpAddress: z.string().optional() }),
-);
-
-/** A proof that a customer is asked for. */
-export const ScaChallenge = named("ScaChallenge", () =>
-  z.object({
-    id: z.string(),
-    expiresAt: Instant,
-    factor: Factor,
-    availableFactors: z.array(Factor),
-    purpose: z.string().nullable().optional(),
-    passkeyAssertionOptions: Passkey.nullable().optional(),
-    passkeyAllowedOrigins: Origins.nullable().optional(),
-  }),
 );
 
 const ScaFactorView = named("ScaFactorView", () =>
@@ -77,7 +55,7 @@ export const ScaFactorEnrollStart = named("ScaFactorEnrollStartOneOf", () =>
     named("PasskeyEnrollmentStart", () =>
       z.object({
         ...passkey(),
-        options: Passkey,
+        options: PasskeyDocument,
         allowedOrigins: Origins,
         relyingPartyId: z.string(),
       }),
@@ -92,7 +70,7 @@ export const ScaFactorConfirmRequest = named("ScaFactorConfirmRequestOneOf", () 
       z.object({ ...totp(), secret: z.string(), code: z.string() }),
     ),
     named("PasskeyEnrollmentConfirmRequest", () =>
-      z.object({ ...passkey(), origin: z.string(), credential: Passkey }),
+      z.object({ ...passkey(), origin: z.string(), credential: PasskeyDocument }),
     ),
   ]),
 );
@@ -120,7 +98,7 @@ export const ScaLoginStart = named("ScaLoginStart", () =>
     factor: Factor,
     challengeId: z.string().optional(),
     expiresAt: Instant.optional(),
-    passkeyOptions: Passkey.optional(),
+    passkeyOptions: PasskeyDocument.optional(),
     allowedOrigins: Origins.optional(),
     relyingPartyId: z.string().optional(),
   }),

@@ -4,6 +4,7 @@ import { AnyId, idOf } from "../core/identifiers.ts";
 import { enumOf, named } from "../core/named-shape.ts";
 import { PaymentRailName } from "../core/payment-rail-shape.ts";
 import { added, addedValue, revised, withValues } from "../core/revised-shape.ts";
+import { ScaChallenge } from "../core/sca-challenges.ts";
 import { Amount, AmountInput, Instant } from "../core/scalars.ts";
 import { Currency } from "../money/money.ts";
 import { PlatformFeeOverride } from "../platform/fee-configs.ts";
@@ -136,7 +137,10 @@ export const Quote = z.lazy(() =>
       counterpartyInformation: CounterpartyInformation.optional(),
       rateDetails: OutgoingRateDetails,
     }),
-    { platformFeesIncluded: added("platformFees", Amount.optional()) },
+    {
+      platformFeesIncluded: added("platformFees", Amount.optional()),
+      scaChallenge: added("scaFactors", ScaChallenge.optional()),
+    },
   ).meta({ id: "Quote" }),
 );
 

@@ -238,7 +238,7 @@ export const TransactionDestination = named("TransactionDestination", () =>
 export type TransactionDestination = z.infer<typeof TransactionDestination>;
 
 const ReconciliationInstructions = named("ReconciliationInstructions", () =>
-  z.object({ reference: z.string() }),
+  revised(z.object({ reference: z.string() }), { transactionHash: text() }),
 );
 
 /** Fields of both transaction types (spec/transactions.md#common-fields). */

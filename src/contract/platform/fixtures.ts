@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { enumOf } from "../core/named-shape.ts";
-import { REVISIONS } from "../core/revision-names.ts";
+import { shapeIn } from "../core/revised-shape.ts";
+import { LATEST_REVISION, REVISIONS } from "../core/revision-names.ts";
+import { Amount } from "../core/scalars.ts";
 import { FixtureTrouble, fixtureTroubleMembers } from "../core/webhook-troubles.ts";
-import { CURRENCY_CODES } from "../money/currencies.ts";
+import { currencyCodesOf } from "../money/currencies.ts";
 import { ConfigPatch } from "./config.ts";
 import { ANY_CUSTOMER_INFO_FIELDS } from "./customer-info-fields.ts";
 import { Generate, generateMembers } from "./generate.ts";
@@ -120,8 +122,10 @@ export const ProviderFields = z.lazy(() =>
   }),
 );
 
+/** Members of every revision: the world that takes a fixture judges them by its own. */
 const strictConfig = () => {
-  const { supportedCurrencies, ...patch } = ConfigPatch.unwrap().shape;
+  const latest = shapeIn(ConfigPatch, LATEST_REVISION).unwrap();
+  const { supportedCurrencies, ...patch } = latest.shape;
   const entry = supportedCurrencies.unwrap().element.unwrap();
   return z.strictObject({
     ...patch,
@@ -133,7 +137,15 @@ const strictConfig = () => {
   });
 };
 
-const Rates = () => z.partialRecord(z.enum(CURRENCY_CODES), z.string());
+const byCurrency = <Value extends z.ZodType>(value: Value) =>
+  z.partialRecord(z.enum(currencyCodesOf(LATEST_REVISION)), value);
+
+/** Limits of payments in one currency (spec/later-payments.md#transaction-limits). */
+const Limit = () =>
+  z.strictObject({
+    maxTransactionAmount: Amount.optional().describe("Largest amount of one payment"),
+    dailyVolume: Amount.optional().describe("Largest sum of the payments of a day in UTC"),
+  });
 
 /** A fixture: configuration and rates, then requests and clock steps in order. */
 export const Fixture = z.lazy(() =>
@@ -145,9 +157,12 @@ export const Fixture = z.lazy(() =>
       config: strictConfig()
         .optional()
         .describe("Body of PATCH /config, sent first, with fields that only the provider sets"),
-      rates: Rates()
+      rates: byCurrency(z.string())
         .optional()
         .describe('Units of a currency for one US dollar, like "0.93"; set before the steps'),
+      limits: byCurrency(Limit())
+        .optional()
+        .describe("Limits of payments by currency, in the smallest unit; set before the steps"),
       approvals: z
         .enum(["ask", "approve", "reject"])
         .optional()
@@ -177,6 +192,7 @@ export const knownMembers = (path: readonly (string | number)[]): readonly strin
   const [first, , third] = path;
   if (first === undefined) return Object.keys(Fixture.unwrap().shape);
   if (first === "config" && path.length === 1) return Object.keys(strictConfig().shape);
+  if (first === "limits" && path.length === 2) return Object.keys(Limit().shape);
   if (first === "troubles") return path.length === 2 ? fixtureTroubleMembers() : undefined;
   if (first === "generate") return generateMembers(path.slice(1));
   if (first !== "steps") return undefined;

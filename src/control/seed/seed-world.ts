@@ -32,8 +32,10 @@ import { runFixture } from "./seed-run.ts";
 const NO_FIXTURE = "default";
 
 /** Hashes the content of a fixture, which decides whether a start gives the same one again. */
-const hashOf = ({ steps, config, rates, approvals, troubles, generate }: Fixture) =>
-  digestHex(canonicalJson({ steps, config, rates, approvals, ...defined({ troubles, generate }) }));
+const hashOf = ({ steps, config, rates, limits, approvals, troubles, generate }: Fixture) =>
+  digestHex(
+    canonicalJson({ steps, config, rates, approvals, ...defined({ limits, troubles, generate }) }),
+  );
 
 const HASH_OF_NONE = hashOf({ name: NO_FIXTURE, steps: [] });
 

@@ -136,7 +136,7 @@ export const FUNDING_VALUES: Record<
   BWP_ACCOUNT: mobileMoney("+267*####*##", "ORANGE"),
   CAD_ACCOUNT: { bankCode: digits("*##"), branchCode, accountNumber: digits("######*##") },
   CNY_ACCOUNT: { accountNumber: digits("6222########*##"), bankName },
-  COP_ACCOUNT: { paymentUrl },
+  COP_ACCOUNT: { paymentUrl, bankName },
   DKK_ACCOUNT: { iban: iban("DK", "###########*##"), swiftCode: bic("DK") },
   EGP_ACCOUNT: {
     bankName,

@@ -65,7 +65,13 @@ const DRAWN_BYTES = 192;
  */
 const offersFor = (target: Target) => {
   const { currency, on, revision } = target;
-  const types = fundingTypes(currency, revision) as readonly Offered[];
+  const early = fundingTypes(currency);
+  const all = fundingTypes(currency, revision) as readonly Offered[];
+  // Values are drawn in this order: those of the first revision stay as they are there.
+  const types = [
+    ...all.filter((type) => early.includes(type)),
+    ...all.filter((type) => !early.includes(type)),
+  ];
   const open = types.filter((type) => !OFFERED_IF[type]);
   const conditional = types.filter((type) => OFFERED_IF[type]?.(target));
   const own = (accountType: Offered) => ({ accountType, asset: currency });

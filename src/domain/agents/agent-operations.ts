@@ -14,6 +14,7 @@ import {
 } from "../payments/quote-execution.ts";
 import type { Parties } from "../payments/quote-parties.ts";
 import { quoteByPath } from "../payments/quotes.ts";
+import { requireSize, requireVolume } from "../payments/transaction-limits.ts";
 import {
   requireAmount,
   requireRoomFor,
@@ -39,7 +40,7 @@ export interface ResolvedAction {
   amount: { minor: number; currency: CurrencyCode };
   accounts: TouchedAccounts;
   /** Refuses an action that is not possible at this moment, except for too little money. */
-  requirePossible(view: View): void;
+  requirePossible(view: View, moment: Pick<Moment, "atMs">): void;
   /** Refuses too little money, else does the action. @returns the id of the transaction */
   perform(draft: Draft, by: { agentId: string; moment: Moment }): string;
 }
@@ -71,6 +72,11 @@ export const accountsOf = ({ payer, payee }: Parties, customerId: string): Touch
   return { ids, ruling: ids[0] };
 };
 
+const amountOf = ({ sendingCurrency: currency, totalSendingMinor: amountMinor }: QuoteRecord) => ({
+  currency,
+  amountMinor,
+});
+
 /** The execution of a quote by an agent. */
 export const quoteExecution = (
   payable: PayableQuote,
@@ -81,9 +87,10 @@ export const quoteExecution = (
     request: { type: "EXECUTE_QUOTE", quoteId: quote.id },
     amount: { minor: quote.totalSendingMinor, currency: quote.sendingCurrency },
     accounts: accountsOf(parties, customerId),
-    requirePossible: (view) => {
+    requirePossible: (view, moment) => {
       requireExecutable(quote);
       requirePayeeRoom(view, transaction);
+      requireVolume(view, amountOf(quote), moment);
     },
     perform: (draft, { moment }) => {
       requireFunds(draft, parties, quote.totalSendingMinor);
@@ -127,9 +134,11 @@ export const agentTransferAction = (
     },
     amount: { minor: amountMinor, currency },
     accounts: { ids: [id], ruling: id },
-    requirePossible: (now) => {
+    requirePossible: (now, moment) => {
       requireAmount(amountMinor);
-      if (type === "TRANSFER_IN") requireRoomFor(now, ends, amountMinor);
+      if (type === "TRANSFER_IN") return requireRoomFor(now, ends, amountMinor);
+      requireSize(now, { currency, amountMinor, field: "amount" });
+      requireVolume(now, { currency, amountMinor }, moment);
     },
     perform: (draft, { agentId, moment }) =>
       TRANSFERS[type].start(

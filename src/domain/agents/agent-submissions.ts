@@ -75,7 +75,7 @@ export const checkAction = (
   const action: JudgedAction = { needs, initiates: true, amount, accounts };
   const explanation = judgeAction(who, action, rows);
   requireNotDenied(who, action, explanation);
-  resolved.requirePossible(view);
+  resolved.requirePossible(view, moment);
   requireCountable(who, resolved);
   return { resolved, who, explanation };
 };

@@ -6,25 +6,38 @@ import type {
 import { instant } from "../core/draft.ts";
 import type { LaterMembers } from "../core/revision.ts";
 import type { IncomingRecord, OutgoingRecord, TransactionRecord } from "../records/records.ts";
-import { onChainDestination, onChainSource } from "./on-chain.ts";
+import { fundingOrigin } from "./funding-origins.ts";
+import { onChainDestination, onChainSource, settlementHash } from "./on-chain.ts";
 import { laterReasonOf } from "./outcome-steps.ts";
 import { expectedSettlement, railOf, settlementSeconds } from "./settlement-forecasts.ts";
 import { destinationOf, showRefund, sourceOf } from "./transaction-parts.ts";
 
 type Common = Pick<
   OutgoingTransaction,
-  "source" | "destination" | "pendingReason" | "receiptDeliveryConfirmedAt"
+  | "source"
+  | "destination"
+  | "reconciliationInstructions"
+  | "pendingReason"
+  | "receiptDeliveryConfirmedAt"
 >;
 
 /** Members that later revisions gave both types, in the order in which they are added. */
 const LATER_COMMON = {
   source: {
     since: "onChainTransactions",
-    value: (view, one) => ({ ...sourceOf(one), ...onChainSource(view, one) }),
+    value: (view, one) => ({
+      ...sourceOf(one),
+      ...fundingOrigin(view, one),
+      ...onChainSource(view, one),
+    }),
   },
   destination: {
     since: "onChainTransactions",
     value: (view, one) => ({ ...destinationOf(one), ...onChainDestination(view, one) }),
+  },
+  reconciliationInstructions: {
+    since: "onChainTransactions",
+    value: (view, one) => ({ reference: one.reference, ...settlementHash(view, one) }),
   },
   pendingReason: { since: "pendingReasons", value: (_view, { pendingReason }) => pendingReason },
   receiptDeliveryConfirmedAt: {

@@ -7,6 +7,7 @@ import {
 import { base58OfHex } from "../../crypto/base58.ts";
 import { digestHex } from "../../crypto/digest.ts";
 import type { View } from "../core/draft.ts";
+import { revisionOf } from "../core/revision.ts";
 import type { OutgoingRecord, TransactionRecord } from "../records/records.ts";
 
 const WALLET = "_WALLET";
@@ -43,7 +44,9 @@ const onNetwork = (
 const fundingNetwork = (view: View, { quoteId, sendingCurrency }: OutgoingRecord) => {
   const quote = quoteId === undefined ? undefined : view.get("Quote", quoteId);
   const named = quote?.source.sourceType === "REALTIME_FUNDING" && quote.source.cryptoNetwork;
-  return [...(named ? [named] : []), ...fundingNetworks(sendingCurrency)].find(isCryptoNetwork);
+  return [...(named ? [named] : []), ...fundingNetworks(sendingCurrency, revisionOf(view))].find(
+    isCryptoNetwork,
+  );
 };
 
 /** The chain's transaction that brought the money of a settled payment, if one did. */
@@ -61,4 +64,23 @@ export const onChainDestination = (view: View, transaction: TransactionRecord) =
   return destination.destinationType === "ACCOUNT"
     ? onNetwork(transaction, networkOfAccount(view, destination.accountId))
     : {};
+};
+
+/**
+ * The hash by which a settled payment is found on its chain; of a payment from or to a UMA address
+ * nothing else tells (spec/later-payments.md#on-chain-transactions).
+ */
+export const settlementHash = (
+  view: View,
+  transaction: TransactionRecord,
+): { transactionHash?: string } => {
+  const { id, source, destination, settledAtMs } = transaction;
+  const { onChainTransaction } = {
+    ...onChainSource(view, transaction),
+    ...onChainDestination(view, transaction),
+  };
+  if (onChainTransaction) return { transactionHash: onChainTransaction.transactionHash };
+  const isUma =
+    source.sourceType === "UMA_ADDRESS" || destination.destinationType === "UMA_ADDRESS";
+  return isUma && settledAtMs !== undefined ? { transactionHash: digestHex(id) } : {};
 };

@@ -1,23 +1,19 @@
-import { accountTypeRow } from "../../contract/accounts/external-account-types.ts";
-import { railsOf } from "../../contract/accounts/external-accounts.ts";
 import { settlementSecondsOf } from "../../contract/payments/payment-rails.ts";
+import { railsOfAccount } from "../accounts/shown-external-accounts.ts";
 import { instant, type View } from "../core/draft.ts";
 import { seconds } from "../core/durations.ts";
 import { refuse } from "../core/refusal.ts";
 import { keptIn, type LaterMembers } from "../core/revision.ts";
 import type { ExternalAccountRecord, OutgoingRecord, RailRecord } from "../records/records.ts";
 
-/** Rails that an account takes; none for a wallet. */
-export const railsOfAccount = ({ accountInfo }: ExternalAccountRecord) =>
-  railsOf(accountTypeRow(accountInfo.accountType), accountInfo);
-
 /** The rail to an account: the requested one, or the first that the account takes. */
 export const chosenRail = (
+  view: View,
   account: ExternalAccountRecord | undefined,
   requested: RailRecord["name"] | undefined,
 ): RailRecord | undefined => {
   if (requested !== undefined) return { name: requested, mode: "MANUAL" };
-  const [name] = account ? railsOfAccount(account) : [];
+  const [name] = account ? railsOfAccount(view, account) : [];
   return name && { name, mode: "AUTO" };
 };
 
@@ -31,7 +27,7 @@ export const railOf = (view: View, transaction: OutgoingRecord): RailRecord | un
     return rail;
   const quote = quoteId === undefined ? undefined : view.get("Quote", quoteId);
   const asked = quote?.destination.destinationType === "ACCOUNT" ? quote.destination : undefined;
-  return chosenRail(view.get("ExternalAccount", destination.accountId), asked?.paymentRail);
+  return chosenRail(view, view.get("ExternalAccount", destination.accountId), asked?.paymentRail);
 };
 
 /** Seconds to the settlement of a payment; null where its rail is not known. */
@@ -47,10 +43,13 @@ export const expectedSettlement = (view: View, transaction: OutgoingRecord): str
 /** Tells whether a rail settles at once; a payment without a known rail does not tell. */
 export const isInstantRail = (name: string) => settlementSecondsOf(name) === 0;
 
-type RailChoice = Parameters<typeof chosenRail>;
+type RailChoice = [
+  account: ExternalAccountRecord | undefined,
+  requested: RailRecord["name"] | undefined,
+];
 
 const KEPT: LaterMembers<Pick<OutgoingRecord, "rail">, RailChoice> = {
-  rail: { since: "settlementForecasts", value: (_view, choice) => chosenRail(...choice) },
+  rail: { since: "settlementForecasts", value: (view, choice) => chosenRail(view, ...choice) },
 };
 
 /** The rail as a new payment keeps it; those of the first revision keep none. */
@@ -59,10 +58,11 @@ export const keptRail = (view: View, ...choice: RailChoice): Pick<OutgoingRecord
 
 /** Refuses a rail that the account of a payee does not take. */
 export const requireTakenRail = (
+  view: View,
   account: ExternalAccountRecord | undefined,
   requested: RailRecord["name"] | undefined,
 ) => {
-  const rails = account ? railsOfAccount(account) : [];
+  const rails = account ? railsOfAccount(view, account) : [];
   if (requested !== undefined && !rails.includes(requested))
     refuse(
       "INVALID_INPUT",

@@ -22,7 +22,7 @@ const bankRail = (view: View, transaction: TransactionRecord) => {
   const { source } = transaction;
   const account =
     source.sourceType === "ACCOUNT" ? view.get("ExternalAccount", source.accountId) : undefined;
-  return chosenRail(account, undefined);
+  return chosenRail(view, account, undefined);
 };
 
 /** The kind of a payment in the words of a refusal; nothing for a slow bank transfer. */

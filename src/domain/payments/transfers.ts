@@ -126,7 +126,7 @@ export const transferOutEnds = (
   });
   if (internal.type === "EMBEDDED_WALLET")
     refuse("USE_QUOTE", { field: SOURCE, value: internal.id });
-  requireTakenRail(external, destination.paymentRail);
+  requireTakenRail(view, external, destination.paymentRail);
   return endsOf(view, { internal, external }, { internal: SOURCE, external: DESTINATION });
 };
 

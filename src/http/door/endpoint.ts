@@ -35,6 +35,8 @@ export interface LaterForm {
   change: RevisionChange;
   /** Success status and shape. */
   replies?: readonly [status: number, shape: z.ZodType];
+  /** A further success of the contract, which no rule of the simulator gives. */
+  unusedReply?: readonly [status: number, says: string, shape: z.ZodType];
   /** Takes no signature any more; a reading tells which calls still need none. */
   isUnsigned?: true | Endpoint["isUnsigned"];
   /** Takes a body. */
@@ -158,6 +160,7 @@ export interface Endpoint<World = never> {
   bodyLimitBytes: number | undefined;
   upload: Upload | undefined;
   replies: readonly [status: number, shape: z.ZodType, ...mediaTypes: string[]];
+  unusedReply?: LaterForm["unusedReply"] | undefined;
   redirects: Redirect | undefined;
   alsoAt: string | undefined;
   refuses: readonly RefusalWord[];
@@ -258,6 +261,11 @@ export const formIn = <World>(
   return form;
 };
 
+const inRevision = (
+  [status, says, shape]: NonNullable<LaterForm["unusedReply"]>,
+  revision: Revision,
+) => [status, says, shapeIn(shape, revision)] as const;
+
 const laterForm = <World>(endpoint: Endpoint<World>, revision: Revision): Endpoint<World> => {
   const { later, body } = endpoint;
   const form = later && hasChange(revision, later.change) ? later : undefined;
@@ -270,6 +278,7 @@ const laterForm = <World>(endpoint: Endpoint<World>, revision: Revision): Endpoi
     ),
     body: taken && shapeIn(taken, revision),
     replies: [status, shapeIn(shape, revision), ...mediaTypes],
+    unusedReply: form?.unusedReply && inRevision(form.unusedReply, revision),
     refuses: [...endpoint.refuses, ...(form?.refuses ?? [])],
     signing: form?.signing ?? endpoint.signing,
     subject: form?.subject ?? endpoint.subject,

@@ -143,6 +143,12 @@ const challengeReply = ({ signing }: Endpoint, { shapes, surface }: Building) =>
     },
   };
 
+const unusedReply = ({ unusedReply: reply }: Endpoint, { shapes }: Building) => {
+  if (!reply) return undefined;
+  const [status, description, shape] = reply;
+  return { [status]: { description, content: contentOf(shapes.schemaOf(shape, "output")) } };
+};
+
 const GROUP = /^\/([a-z-]+)(?:\/(me)\b)?/;
 
 /** The group of an operation, by the first part of its path: `quotes`, `agents/me`. */
@@ -217,6 +223,7 @@ const operationOf = (endpoint: Endpoint, building: Building) => {
         },
       }),
       ...challengeReply(endpoint, building),
+      ...unusedReply(endpoint, building),
       ...errorReplies(words, building),
     },
   };

@@ -46,8 +46,37 @@ const Destination = z.union([
   }),
 ]);
 
+const Source = z.union([
+  z.strictObject({
+    sourceType: z.literal("ACCOUNT"),
+    accountId: Text,
+    currency: Text.optional(),
+    onChainTransaction: OnChain.optional(),
+  }),
+  z.strictObject({
+    sourceType: z.literal("UMA_ADDRESS"),
+    umaAddress: Text,
+    currency: Text.optional(),
+  }),
+  z.strictObject({
+    sourceType: z.literal("REALTIME_FUNDING"),
+    currency: Text,
+    customerId: Text.optional(),
+    accountHolderName: Text.optional(),
+    accountIdentifier: Text.optional(),
+    bankName: Text.optional(),
+    bankIdentifier: Text.optional(),
+    paymentRail: Text.optional(),
+    remittanceInformation: Text.optional(),
+    endToEndId: Text.optional(),
+    traceNumber: Text.optional(),
+    onChainTransaction: OnChain.optional(),
+  }),
+]);
+
 const transaction = {
   id: id("Transaction"),
+  source: Source.optional(),
   direction: oneOf("CREDIT DEBIT"),
   destination: Destination,
   customerId: Text,
@@ -181,6 +210,7 @@ export const Quote = z.looseObject({
   id: id("Quote"),
   status: oneOf("PENDING PENDING_AUTHORIZATION PROCESSING COMPLETED FAILED EXPIRED"),
   platformFeesIncluded: Whole.min(0).optional(),
+  scaChallenge: never,
 });
 
 const Config = z.looseObject({
