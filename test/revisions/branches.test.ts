@@ -40,6 +40,7 @@ const PASSING_ON = [
   "domain/accounts/shown-external-accounts.ts",
   "domain/core/events.ts",
   "domain/money/rates.ts",
+  "domain/payments/on-chain.ts",
   "domain/payments/quote-instructions.ts",
   "domain/payments/quote-parties.ts",
   "domain/webhooks/lab-events.ts",

@@ -66,7 +66,7 @@ test.each([
 });
 
 const MEMBERS =
-  "one of $schema, name, description, config, rates, approvals, troubles, steps, generate";
+  "one of $schema, name, description, config, rates, limits, approvals, troubles, steps, generate";
 
 test.each([
   { text: "[]", says: "an object at line 1, column 1 of f.json but found an empty array" },
@@ -108,7 +108,7 @@ test.each([
   {
     text: '{ "name": "f", "config": {\n  "webhooks": "http://127.0.0.1" } }',
     says:
-      "one of umaDomain, webhookEndpoint, embeddedWalletConfig, isRegulatedFinancialInstitution, supportedCurrencies at line 2, " +
+      "one of umaDomain, webhookEndpoint, embeddedWalletConfig, feeConfigs, cardTokenization2faConfig, isRegulatedFinancialInstitution, supportedCurrencies at line 2, " +
       'column 3 of f.json but found "webhooks"',
   },
   { text: stepping("3"), says: "an object at line 4, column 5 of f.json but found 3" },
