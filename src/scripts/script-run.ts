@@ -15,7 +15,7 @@ import { answersInTurn, type Delivery, Receiver, type ReceiverAnswer } from "./r
 import { errorText, idOf, jsonCall, type ScriptAnswer, type Send } from "./script-call.ts";
 import type { ScenarioFile } from "./script-files.ts";
 import { type ScriptPath, ScriptProblem } from "./script-problem.ts";
-import { runsIn } from "./step-revisions.ts";
+import { stepsIn } from "./step-revisions.ts";
 import { type FoundEvent, WorldFacts } from "./world-facts.ts";
 
 /** A difference, and the line of the file that states what was expected. */
@@ -340,10 +340,10 @@ export const runScenario = async (
   try {
     await run.begin();
     const revision = await run.revision();
-    const all = [...scenario.steps.entries()].filter(([, step]) => runsIn(step, revision));
-    for (const [at, step] of all) {
-      const outcome = await run.outcomeOf(step, ["steps", at]);
-      steps.push(reportOf(outcome, { step, at, number: steps.length + 1, lineOf }));
+    const all = stepsIn(scenario.steps, revision);
+    for (const placed of all) {
+      const outcome = await run.outcomeOf(placed.step, ["steps", placed.at]);
+      steps.push(reportOf(outcome, { ...placed, lineOf }));
       if (outcome.differences.length > 0) break;
     }
     const ok = steps.every((step) => step.ok);

@@ -18,6 +18,12 @@ export const runsIn = (
   placeOf(revision) >= placeOf(since) &&
   (before === undefined || placeOf(revision) < placeOf(before));
 
+/** The steps that a revision has: each with its position in the file, and its number among them from 1. */
+export const stepsIn = <Step extends StepRevisions>(steps: readonly Step[], revision: Revision) =>
+  [...steps.entries()]
+    .filter(([, step]) => runsIn(step, revision))
+    .map(([at, step], index) => ({ at, step, number: index + 1 }));
+
 /** Tells whether no world runs both of two steps. */
 export const neverMeet = (one: StepRevisions, other: StepRevisions): boolean =>
   !REVISIONS.some((revision) => runsIn(one, revision) && runsIn(other, revision));

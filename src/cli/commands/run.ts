@@ -10,7 +10,7 @@ import {
   type StepReport,
 } from "../../scripts/script-run.ts";
 import { ScriptTextError } from "../../scripts/script-text.ts";
-import { runsIn } from "../../scripts/step-revisions.ts";
+import { stepsIn } from "../../scripts/step-revisions.ts";
 import { WorldNotReadable } from "../../scripts/world-facts.ts";
 import { counted } from "../../text/layout.ts";
 import { safeJson } from "../../text/safe-text.ts";
@@ -133,23 +133,21 @@ const ending = (
 
 /** Each step of the file as CI shows it, also those behind the first failure. */
 const casesOf = (report: ScenarioReport, { scenario: { steps } }: ScenarioFile): CheckedCase[] =>
-  steps
-    .filter((step) => runsIn(step, report.revision))
-    .map((step, index) => {
-      const ran = report.steps[index];
-      const what = step.name ?? ran?.did;
-      const one = {
-        name: [`step ${index + 1}`, what].filter(Boolean).join(", "),
-        group: report.scenario,
-      };
-      if (!ran) return { ...one, outcome: "skipped" };
-      const [first, ...others] = ran.differences ?? [];
-      if (ran.ok || !first) return { ...one, outcome: ran.ok ? "passed" : "failed" };
-      const says = ({ at, expected, found }: PlacedDifference) =>
-        `${at}: expected ${expected} but found ${found}`;
-      const at = { file: report.file, line: first.line };
-      return { ...one, outcome: "failed", says: says(first), lines: others.map(says), at };
-    });
+  stepsIn(steps, report.revision).map(({ step }, index) => {
+    const ran = report.steps[index];
+    const what = step.name ?? ran?.did;
+    const one = {
+      name: [`step ${index + 1}`, what].filter(Boolean).join(", "),
+      group: report.scenario,
+    };
+    if (!ran) return { ...one, outcome: "skipped" };
+    const [first, ...others] = ran.differences ?? [];
+    if (ran.ok || !first) return { ...one, outcome: ran.ok ? "passed" : "failed" };
+    const says = ({ at, expected, found }: PlacedDifference) =>
+      `${at}: expected ${expected} but found ${found}`;
+    const at = { file: report.file, line: first.line };
+    return { ...one, outcome: "failed", says: says(first), lines: others.map(says), at };
+  });
 
 /** A run as people read it: one row per step, then what differs. */
 const scenarioLines = (report: ScenarioReport, style: Style): string[] => {

@@ -6,7 +6,7 @@ import { isSecretName, REDACTED, redactJson } from "../../http/log/redaction.ts"
 import type { Send } from "../../scripts/script-call.ts";
 import type { ScenarioFile } from "../../scripts/script-files.ts";
 import { type Outcome, ScriptRun } from "../../scripts/script-run.ts";
-import { runsIn } from "../../scripts/step-revisions.ts";
+import { stepsIn } from "../../scripts/step-revisions.ts";
 
 /** The other service: where calls go, and how time passes there. */
 export interface OtherSide {
@@ -98,13 +98,12 @@ export const compareScenario = async (
   const runs = { own: new ScriptRun(ours), other: new ScriptRun(theirs.send) };
   const alignment = new Alignment();
   const beganMs = theirs.nowMs();
+  const steps = stepsIn(scenario.steps, await runs.own.revision());
   const report: ComparedScenario = {
     ...{ scenario: scenario.name, file: file.file, ok: true },
-    ...{ stepCount: scenario.steps.length, compared: 0, notCompared: 0, meant: [] },
+    ...{ stepCount: steps.length, compared: 0, notCompared: 0, meant: [] },
   };
-  const revision = await runs.own.revision();
-  for (const [at, step] of scenario.steps.entries()) {
-    if (!runsIn(step, revision)) continue;
+  for (const { at, step, number } of steps) {
     if (LEFT_OUT.has(kindOfStep(step) ?? "")) {
       report.notCompared += 1;
       continue;
@@ -122,7 +121,7 @@ export const compareScenario = async (
     if (!mismatch) continue;
     const { name } = step;
     const line = lineOf(["steps", at]);
-    const difference = { step: at + 1, ...(name !== undefined && { name }), line, did: own.did };
+    const difference = { step: number, ...(name !== undefined && { name }), line, did: own.did };
     return { ...report, ok: false, difference: { ...difference, ...withoutSecret(mismatch) } };
   }
   return report;

@@ -102,7 +102,7 @@ describe("a file that is no fixture: exit 2, its line and its column", () => {
       what: "an unknown member",
       content: '{\n  "name": "f",\n  "setps": []\n}',
       says:
-        "Expected one of $schema, name, description, config, rates, approvals, troubles, steps, generate at line 3, column 3 " +
+        "Expected one of $schema, name, description, config, rates, limits, approvals, troubles, steps, generate at line 3, column 3 " +
         'of bad.json but found "setps"',
     },
     {
