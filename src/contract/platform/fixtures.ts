@@ -1,6 +1,9 @@
 import * as z from "zod";
 import { enumOf } from "../core/named-shape.ts";
+import { shapeIn } from "../core/revised-shape.ts";
+import { LATEST_REVISION } from "../core/revision-names.ts";
 import { FixtureTrouble, fixtureTroubleMembers } from "../core/webhook-troubles.ts";
+import { END_USER_TERMS_MODES } from "../core/world-settings.ts";
 import { CURRENCY_CODES } from "../money/currencies.ts";
 import { ConfigPatch } from "./config.ts";
 import { ANY_CUSTOMER_INFO_FIELDS } from "./customer-info-fields.ts";
@@ -108,8 +111,9 @@ export const ProviderFields = z.lazy(() =>
   }),
 );
 
+/** Members of a configuration in any revision; a world passes over those that it does not know. */
 const strictConfig = () => {
-  const { supportedCurrencies, ...patch } = ConfigPatch.unwrap().shape;
+  const { supportedCurrencies, ...patch } = shapeIn(ConfigPatch, LATEST_REVISION).unwrap().shape;
   const entry = supportedCurrencies.unwrap().element.unwrap();
   return z.strictObject({
     ...patch,
@@ -117,6 +121,10 @@ const strictConfig = () => {
       .boolean()
       .optional()
       .describe("Approves new businesses without a verification"),
+    endUserTerms: z
+      .enum(END_USER_TERMS_MODES)
+      .optional()
+      .describe("Whether customers need a recorded consent, as start --end-user-terms says it"),
     supportedCurrencies: z.array(entry.safeExtend(ProviderFields.unwrap().shape)).optional(),
   });
 };
