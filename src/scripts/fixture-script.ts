@@ -37,10 +37,11 @@ const standsFor =
 /** Configuration, rates, limits and troubles, which every step finds as they are said to be. */
 const stated = ({ config, rates, limits, approvals, troubles = [] }: Fixture): PlacedStep[] => {
   const { supportedCurrencies = [], isRegulatedFinancialInstitution } = config ?? {};
+  const { endUserTerms } = config ?? {};
   // The platform's own operation passes over what only the provider sets.
   const provided = {
     ...(supportedCurrencies.some(hasProviderFields) && { supportedCurrencies }),
-    ...defined({ isRegulatedFinancialInstitution }),
+    ...defined({ isRegulatedFinancialInstitution, endUserTerms }),
   };
   const configured = standsFor(["config"]);
   const inRates = ([_perUsd, ...path]: ScriptPath) => ["rates", ...path];

@@ -5,7 +5,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { compareAgainst } from "../../src/cli/tasks/against.ts";
 import { callsOf, notComparable } from "../../src/cli/tasks/compared-scenario.ts";
 import { readMeant } from "../../src/conform/differences-meant.ts";
+import { FIRST_REVISION } from "../../src/contract/core/revision-names.ts";
 import { bundledScenarios, openScenario } from "../../src/scripts/script-files.ts";
+import { stepsIn } from "../../src/scripts/step-revisions.ts";
 import { OWN_SCENARIO, PLANTED } from "./setup/planted-differences.ts";
 import { SecondInstance } from "./setup/second-instance.ts";
 
@@ -50,7 +52,8 @@ const compared = async (name: string, ignore = "") => {
 /** Has the second instance answer a step of a scenario otherwise. */
 const plant = async ({ scenario, step, status, change }: (typeof PLANTED)[number]) => {
   const { steps } = (await opened(scenario)).scenario;
-  const call = steps.slice(0, step).filter((one) => "request" in one).length;
+  const played = stepsIn(steps, FIRST_REVISION).map((one) => one.step);
+  const call = played.slice(0, step).filter((one) => "request" in one).length;
   theirs.plant = (answer) =>
     theirs.calls.length === call
       ? {

@@ -115,6 +115,36 @@ describe.each(BOTH)("a customer in %s", (revision) => {
   });
 
   // spec/later-customers.md#identification
+  test.each([
+    ["123-45-6789", true],
+    ["123456789", false],
+    ["123-45-678", false],
+    ["123-45-67890", false],
+    ["12-345-6789", false],
+    ["abc-de-fghi", false],
+    ["", false],
+  ])("has the SSN %j: %s", async (identifier, isTaken) => {
+    const taken = isTaken || !isLater;
+    const expected = [taken, taken ? undefined : "identifier"];
+    const made = await create({ ...PERSON, idType: "SSN", identifier });
+    expect([made.status === 201, made.body.details?.field]).toEqual(expected);
+    const { body } = await create({ ...PERSON, idType: "SSN" });
+    const changed = await patch(body.id, { customerType: "INDIVIDUAL", identifier });
+    expect([changed.status === 200, changed.body.details?.field]).toEqual(expected);
+    const itin = await create({ ...PERSON, idType: "ITIN", identifier: `9${identifier}` });
+    expect(itin.status).toBe(201);
+  });
+
+  // spec/later-customers.md#identification
+  test("has a number first, which its type must fit", async () => {
+    const { body } = await create({ ...PERSON, identifier: "987654321" });
+    const typed = await patch(body.id, { customerType: "INDIVIDUAL", idType: "SSN" });
+    expect([typed.status, typed.body.details?.field]).toEqual(
+      isLater ? [400, "identifier"] : [200, undefined],
+    );
+  });
+
+  // spec/later-customers.md#identification
   test("has an identification of the United States without a word about its country", async () => {
     const { body } = await create({ ...PERSON, idType: "SSN", identifier: "123-45-6789" });
     expect(body.countryOfIssuance).toBe(only("US"));

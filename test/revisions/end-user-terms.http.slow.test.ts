@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { goTo } from "../api/setup/told.ts";
 import { worldPerTest } from "../api/setup/world-per-test.ts";
-import { createPayee } from "../setup/platform.ts";
+import { createBank, transferInput } from "../setup/banks.ts";
+import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
 import { Receiver } from "../setup/receiver.ts";
+import type { Parsed } from "../setup/test-simulator.ts";
 
 const LATER = "2026-08";
 
@@ -98,6 +100,79 @@ describe.each(["2025-10", LATER] as const)("required consent in %s", (revision) 
       endUserTermsConsent: CONSENT,
     });
     expect(await accountsOf(body.id)).toHaveLength(3);
+  });
+});
+
+// spec/later-customers.md#required-consent
+describe.each(["2025-10", LATER] as const)("a world of %s that begins to ask", (revision) => {
+  const world = worldPerTest({ revision });
+  const isLater = revision === LATER;
+  const setting = (endUserTerms: string) => world().control("PATCH", "/config", { endUserTerms });
+
+  test("refuses all that moves a customer's money until the consent is there", async () => {
+    const { call } = world();
+    const { customerId, accountId } = await createPayer(world());
+    const payee = await createPayee(world(), customerId, "999");
+    const bank = await createBank(world(), customerId);
+    const waiting = (await call("POST", "/quotes", quoteInput(accountId, payee))).body.id;
+    expect((await setting("required")).status).toBe(200);
+    expect((await call("GET", "/config")).body).not.toHaveProperty("endUserTerms");
+    const attempts: [path: string, body: object, done: number][] = [
+      ["/quotes", quoteInput(accountId, payee), 201],
+      [`/quotes/${waiting}/execute`, {}, 200],
+      ["/transfer-in", transferInput(bank, accountId, 5), 201],
+      ["/transfer-out", transferInput(accountId, bank, 5), 201],
+    ];
+    const refused = [403, "END_USER_TERMS_NOT_ACCEPTED", customerId];
+    if (isLater)
+      for (const [path, body] of attempts) {
+        const { status, body: answer } = await call("POST", path, body);
+        expect([path, status, answer.code, answer.details.customerId]).toEqual([path, ...refused]);
+      }
+    await call("PATCH", `/customers/${customerId}`, {
+      customerType: "INDIVIDUAL",
+      endUserTermsConsent: CONSENT,
+    });
+    for (const [path, body, done] of attempts)
+      expect([path, (await call("POST", path, body)).status]).toEqual([path, done]);
+  });
+
+  test.each([{ endUserTerms: "off" }, { isRegulatedFinancialInstitution: true }])(
+    "gives customers their accounts when it no longer asks: %o",
+    async (change) => {
+      await setting("required");
+      const { body } = await world().call("POST", "/customers", PERSON);
+      const path = `/customers/internal-accounts?customerId=${body.id}`;
+      const accounts = async () => (await world().call("GET", path)).body.data.length;
+      expect(await accounts()).toBe(isLater ? 0 : 3);
+      await world().control("PATCH", "/config", change);
+      expect(await accounts()).toBe(3);
+    },
+  );
+
+  test("can be a fixture's, whose customers accept or wait, and generated ones accept", async () => {
+    const body = { ...PERSON, endUserTermsConsent: CONSENT };
+    const request = { method: "POST", path: "/customers" };
+    const fixture = {
+      name: "terms",
+      config: { endUserTerms: "required" },
+      steps: [{ request: { ...request, body: PERSON } }, { request: { ...request, body } }],
+      generate: { customers: { count: 4 }, quotes: { count: 3 } },
+    };
+    const seeded = await world().control("POST", "/seed", { fixture });
+    expect([seeded.status, seeded.body.error]).toEqual([200, undefined]);
+    const { data } = (await world().call("GET", "/customers")).body;
+    const wait = isLater ? 1 : 6;
+    const consents = data.map((one: Parsed) => one.endUserTermsConsent?.termsVersion ?? "none");
+    expect(consents.filter((version: string) => version === "none")).toHaveLength(wait);
+    expect(consents.toSorted()).toEqual(
+      isLater ? ["2025-10-13", "V1", "V1", "V1", "V1", "none"] : Array(6).fill("none"),
+    );
+  });
+
+  test("takes no other word", async () => {
+    const { status, body } = await setting("maybe");
+    expect([status, body.error.details.field]).toEqual([400, "endUserTerms"]);
   });
 });
 

@@ -5,12 +5,8 @@ import { sweep } from "../../src/cli/tasks/sweep.ts";
 import { DescribedApi } from "../../src/conform/described-api.ts";
 import { Judge } from "../../src/conform/judge.ts";
 import { eventsOf } from "../../src/contract/webhooks/events.ts";
-import {
-  LATER_SUCCESSES,
-  LATER_WEBHOOKS,
-  laterWebhook,
-  webhookDocument,
-} from "./setup/later-shapes.ts";
+import { LATER_SUCCESSES } from "./setup/later-shapes.ts";
+import { LATER_WEBHOOKS, laterWebhook, webhookDocument } from "./setup/later-webhooks.ts";
 
 const REVISION = "2026-08";
 

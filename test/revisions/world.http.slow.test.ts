@@ -69,9 +69,12 @@ describe("the table of changes", () => {
     const { code, stdout } = await runInProcess(["revisions", "--json"]);
     const { changes, features, ...rest } = JSON.parse(stdout);
     const revisions = [
-      { revision: "2025-10", operations: 103, webhookTypes: 32, answered501: [] },
       {
-        ...{ revision: "2026-08", operations: 153, webhookTypes: 43 },
+        ...{ revision: "2025-10", describedOn: "2026-05-28", operations: 103, webhookTypes: 32 },
+        answered501: [],
+      },
+      {
+        ...{ revision: "2026-08", describedOn: "2026-08-21", operations: 153, webhookTypes: 43 },
         answered501: ["linkStablecoinProviderAccount"],
       },
     ];
@@ -79,6 +82,15 @@ describe("the table of changes", () => {
     expect(features.map(({ feature }: { feature: string }) => feature)).toEqual(FEATURES);
     expect(changes.map(({ change }: { change: string }) => change)).toEqual(CHANGES);
     const text = (await runInProcess(["revisions"])).stdout;
+    expect(text.split("\n").slice(1, 3)).toEqual([
+      "2025-10: as of 2026-05-28, 103 operations, 32 webhook types",
+      "2026-08: as of 2026-08-21, 153 operations, 43 webhook types; answered 501: linkStablecoinProviderAccount",
+    ]);
+    const page = readFileSync(new URL("../../src/docs/spec/revisions.md", import.meta.url), "utf8");
+    for (const { revision, describedOn, ...sizes } of rest.revisions)
+      expect(page).toContain(
+        `| \`${revision}\` | ${describedOn} | ${sizes.operations} | ${sizes.webhookTypes} |`,
+      );
     for (const { before } of changes) expect(text).toContain(before);
     for (const { brings } of features) expect(text).toContain(brings);
   });

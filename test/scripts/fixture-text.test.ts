@@ -108,7 +108,8 @@ test.each([
   {
     text: '{ "name": "f", "config": {\n  "webhooks": "http://127.0.0.1" } }',
     says:
-      "one of umaDomain, webhookEndpoint, embeddedWalletConfig, feeConfigs, cardTokenization2faConfig, isRegulatedFinancialInstitution, supportedCurrencies at line 2, " +
+      "one of umaDomain, webhookEndpoint, embeddedWalletConfig, feeConfigs, cardTokenization2faConfig, " +
+      "isRegulatedFinancialInstitution, endUserTerms, supportedCurrencies at line 2, " +
       'column 3 of f.json but found "webhooks"',
   },
   { text: stepping("3"), says: "an object at line 4, column 5 of f.json but found 3" },

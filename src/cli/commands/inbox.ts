@@ -47,11 +47,15 @@ export const formatInbox = ({ data }: Inbox, { now, to }: Look, style: Style): s
 
 export const command: Command = {
   name: "inbox",
-  summary: "show sent emails and their codes",
+  summary: "show sent emails and text messages with their codes",
   options: [
     ...CLIENT_OPTIONS,
-    { flags: "--to <address>", summary: "show only emails to this address", noEnvironment: true },
-    { flags: "--wait", summary: "wait until an email arrives", noEnvironment: true },
+    {
+      flags: "--to <address>",
+      summary: "show only those to this address or phone number",
+      noEnvironment: true,
+    },
+    { flags: "--wait", summary: "wait until one arrives", noEnvironment: true },
     {
       flags: "--timeout-ms <n>",
       summary: "wait at most this long, in real milliseconds (default: 5000)",

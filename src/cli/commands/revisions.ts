@@ -1,5 +1,10 @@
 import { REVISION_CHANGES } from "../../contract/core/revision-changes.ts";
-import { FIRST_REVISION, REVISIONS, type Revision } from "../../contract/core/revision-names.ts";
+import {
+  DESCRIBED_ON,
+  FIRST_REVISION,
+  REVISIONS,
+  type Revision,
+} from "../../contract/core/revision-names.ts";
 import {
   REVISION_FEATURES,
   type RevisionChange,
@@ -32,6 +37,7 @@ const sizesOf = (revision: Revision) => {
     since !== undefined && REVISION_FEATURES[since].served === ("501" as string);
   return {
     revision,
+    describedOn: DESCRIBED_ON[revision],
     operations: operations.length,
     webhookTypes: eventsOf(revision).length,
     answered501: operations.filter(isMissing).map(({ operationId }) => operationId),
@@ -50,9 +56,10 @@ export const command: Command = {
     terminal.document(all);
     if (terminal.json) return EXIT.done;
     terminal.print(`${FIRST_REVISION} is served unless start --revision names another`);
-    for (const { revision, operations, webhookTypes, answered501 } of revisions) {
+    for (const { revision, describedOn, operations, webhookTypes, answered501 } of revisions) {
       const missing = answered501.length > 0 ? `; answered 501: ${answered501.join(", ")}` : "";
-      terminal.print(`${revision}: ${operations} operations, ${webhookTypes} webhooks${missing}`);
+      const sizes = `${operations} operations, ${webhookTypes} webhook types`;
+      terminal.print(`${revision}: as of ${describedOn}, ${sizes}${missing}`);
     }
     const columns = [{ head: "SINCE" }, {}, { as: "words" as const }];
     const changes = CHANGES.flatMap(({ since, before, after }) => [

@@ -2,10 +2,10 @@ import * as z from "zod";
 import { enumOf, named } from "../core/named-shape.ts";
 import { Amount, MAX_AMOUNT_MINOR } from "../core/scalars.ts";
 
-/** Parts of ten thousand, up to the whole. */
 /** The only currency that platforms take fees in. */
 export const FEE_CURRENCY = "USD";
 
+/** The whole, in parts of ten thousand. */
 export const MAX_BPS = 10_000;
 
 const Bps = z.int().min(0).max(MAX_BPS);

@@ -4,6 +4,7 @@ import { shapeIn } from "../core/revised-shape.ts";
 import { LATEST_REVISION, REVISIONS } from "../core/revision-names.ts";
 import { Amount } from "../core/scalars.ts";
 import { FixtureTrouble, fixtureTroubleMembers } from "../core/webhook-troubles.ts";
+import { END_USER_TERMS_MODES } from "../core/world-settings.ts";
 import { currencyCodesOf } from "../money/currencies.ts";
 import { ConfigPatch } from "./config.ts";
 import { ANY_CUSTOMER_INFO_FIELDS } from "./customer-info-fields.ts";
@@ -122,10 +123,9 @@ export const ProviderFields = z.lazy(() =>
   }),
 );
 
-/** Members of every revision: the world that takes a fixture judges them by its own. */
+/** Members of a configuration in any revision; a world passes over those that it does not know. */
 const strictConfig = () => {
-  const latest = shapeIn(ConfigPatch, LATEST_REVISION).unwrap();
-  const { supportedCurrencies, ...patch } = latest.shape;
+  const { supportedCurrencies, ...patch } = shapeIn(ConfigPatch, LATEST_REVISION).unwrap().shape;
   const entry = supportedCurrencies.unwrap().element.unwrap();
   return z.strictObject({
     ...patch,
@@ -133,6 +133,10 @@ const strictConfig = () => {
       .boolean()
       .optional()
       .describe("Approves new businesses without a verification"),
+    endUserTerms: z
+      .enum(END_USER_TERMS_MODES)
+      .optional()
+      .describe("Whether customers need a recorded consent, as start --end-user-terms says it"),
     supportedCurrencies: z.array(entry.safeExtend(ProviderFields.unwrap().shape)).optional(),
   });
 };

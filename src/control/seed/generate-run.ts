@@ -1,13 +1,23 @@
 import type { Generated, SeedProgress } from "../../contract/control/seed.ts";
+import { END_USER_TERMS } from "../../contract/customers/end-user-terms.ts";
 import { CURRENCIES, type CurrencyCode, isCurrencyCode } from "../../contract/money/currencies.ts";
 import type { QuoteStatus } from "../../contract/payments/quotes.ts";
 import type { Generate } from "../../contract/platform/generate.ts";
 import { createCustomerExternalAccount } from "../../domain/accounts/external-accounts.ts";
 import { fundInternalAccount } from "../../domain/accounts/internal-accounts.ts";
-import { all, find, HEX, type Moment, type Rule, type View } from "../../domain/core/draft.ts";
+import {
+  all,
+  find,
+  HEX,
+  instant,
+  type Moment,
+  type Rule,
+  type View,
+} from "../../domain/core/draft.ts";
 import { platformConfig } from "../../domain/core/platform-config.ts";
 import { setCustomerStatus, statusOf } from "../../domain/customers/customer-status.ts";
 import { createCustomer, presentCustomerByPath } from "../../domain/customers/customers.ts";
+import { asksConsent } from "../../domain/customers/end-user-terms.ts";
 import { createQuote } from "../../domain/payments/quote-creation.ts";
 import { executeQuote } from "../../domain/payments/quote-execution.ts";
 import { ownerKey } from "../../domain/records/tables.ts";
@@ -74,6 +84,17 @@ const accountOf = (view: View, customerId: string, currency: string) =>
     (account) => account.currency === currency && account.status === "ACTIVE",
   )?.id;
 
+/** The consent that a world asks for, so that customers have accounts; else nothing. */
+const consentIn = (view: View, { atMs }: Moment) =>
+  asksConsent(view) && {
+    endUserTermsConsent: {
+      acceptedAt: instant(atMs),
+      ipAddress: "203.0.113.7",
+      termsVersion: END_USER_TERMS.version,
+      acceptanceMethod: "CHECKBOX" as const,
+    },
+  };
+
 /** Makes the jobs of a plan happen, each as one change. */
 class Generation {
   readonly report: Generated = { customers: 0, externalAccounts: 0, quotes: 0 };
@@ -135,7 +156,11 @@ class Generation {
     return (past: PastDraft) => {
       const moment = past.at(atMs);
       const body = { customerType: "INDIVIDUAL", fullName, region: "US" } as const;
-      const { id } = createCustomer(past, { body }, moment);
+      const { id } = createCustomer(
+        past,
+        { body: { ...body, ...consentIn(past, moment) } },
+        moment,
+      );
       const customer = presentCustomerByPath(past, { params: { customerId: id } }, moment);
       setCustomerStatus(past, { customer, status: state }, moment);
       this.report.customers += 1;

@@ -1,10 +1,16 @@
 import * as z from "zod";
 import { defined } from "../../contract/core/defined.ts";
+import { enumOf } from "../../contract/core/named-shape.ts";
+import { END_USER_TERMS_MODES } from "../../contract/core/world-settings.ts";
 import { ConfigPatch, PlatformConfig } from "../../contract/platform/config.ts";
 import { ProviderFields } from "../../contract/platform/fixtures.ts";
 import type { Rule } from "../../domain/core/draft.ts";
 import { platformConfig } from "../../domain/core/platform-config.ts";
 import { refuse } from "../../domain/core/refusal.ts";
+import {
+  customersAwaitingConsent,
+  openAwaitedAccounts,
+} from "../../domain/customers/awaited-accounts.ts";
 import { patchConfig, showConfig } from "../../domain/platform/config.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 
@@ -14,6 +20,7 @@ const ProviderPatch = z.lazy(() =>
       .array(ProviderFields.unwrap().extend({ currencyCode: z.string() }))
       .default([]),
     isRegulatedFinancialInstitution: z.boolean().optional(),
+    endUserTerms: enumOf("EndUserTermsMode", END_USER_TERMS_MODES).optional(),
     webhookEndpoint: ConfigPatch.unwrap().shape.webhookEndpoint,
   }),
 );
@@ -23,7 +30,7 @@ type ProviderPatch = z.infer<typeof ProviderPatch>;
 /** Sets the fields of the provider, and the endpoint as the platform would; others are unchanged. */
 const setProviderFields: Rule<ProviderPatch, PlatformConfig> = (
   draft,
-  { supportedCurrencies: sent, isRegulatedFinancialInstitution: isRegulated, webhookEndpoint },
+  { supportedCurrencies: sent, webhookEndpoint, ...settings },
   moment,
 ) => {
   if (webhookEndpoint !== undefined) patchConfig(draft, { body: { webhookEndpoint } }, moment);
@@ -38,14 +45,16 @@ const setProviderFields: Rule<ProviderPatch, PlatformConfig> = (
       );
   const patched = {
     ...config,
-    ...defined({ isRegulatedFinancialInstitution: isRegulated }),
+    ...defined(settings),
     supportedCurrencies: supported.map((currency) => ({
       ...currency,
       ...sent.find(({ currencyCode }) => currencyCode === currency.currencyCode),
     })),
     updatedAtMs: moment.atMs,
   };
+  const waiting = customersAwaitingConsent(draft);
   draft.put("PlatformConfig", patched);
+  openAwaitedAccounts(draft, waiting, moment);
   return showConfig(draft, patched);
 };
 
@@ -54,7 +63,7 @@ export const providerEndpoints = [
   endpoint({
     operationId: "setProviderFields",
     summary:
-      "Set the requirements of currencies, the platform's regulation and the webhook endpoint",
+      "Set what the provider asks of customers, the platform's regulation and the webhook endpoint",
     method: "PATCH",
     path: "/config",
     body: ProviderPatch,

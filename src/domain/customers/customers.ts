@@ -1,7 +1,6 @@
 import { defined } from "../../contract/core/defined.ts";
 import type { Customer, CustomerPatch, NewCustomer } from "../../contract/customers/customers.ts";
-import { isCurrencyCode } from "../../contract/money/currencies.ts";
-import { announceStatus, setAccountStatus } from "../accounts/internal-accounts.ts";
+import { setAccountStatus } from "../accounts/internal-accounts.ts";
 import {
   type Draft,
   find,
@@ -33,7 +32,7 @@ import {
   signsIn,
 } from "../wallets/wallet-contacts.ts";
 import { pauseAgentsOf } from "./agent-pauses.ts";
-import { openCustomerAccount } from "./customer-accounts.ts";
+import { openAccounts, openAwaitedAccounts } from "./awaited-accounts.ts";
 import { showCustomer } from "./customer-view.ts";
 import { awaitsConsent } from "./end-user-terms.ts";
 import { requireFitting, requireOneContact, storedLater } from "./later-members.ts";
@@ -149,15 +148,6 @@ const requireFreePlatformId = (view: View, platformCustomerId: string | undefine
     });
 };
 
-/** Opens an account in each supported currency that a customer has none in. */
-const openAccounts = (draft: Draft, { id: customerId }: CustomerRecord, moment: Moment) => {
-  const held = find(draft, "InternalAccount", ["byOwner", customerId]);
-  return supportedCodes(draft)
-    .filter(isCurrencyCode)
-    .filter((currency) => !held.some((account) => account.currency === currency))
-    .map((currency) => openCustomerAccount(draft, { currency, customerId }, moment));
-};
-
 /**
  * POST /customers: creates a customer and its internal accounts (spec/customers.md#creation). A
  * sandbox individual is APPROVED at once. Sends no event.
@@ -257,9 +247,7 @@ export const patchCustomer: SignedOperation<PatchInput, Customer> = (view, input
     toSign: change ? contactSigningRequest(view, { change, call: input.call }, now) : "unsigned",
     apply: (draft, moment) => {
       draft.put("Customer", customer);
-      if (awaitsConsent(draft, before) && !awaitsConsent(draft, customer))
-        for (const account of openAccounts(draft, customer, moment))
-          announceStatus(draft, account, moment);
+      if (awaitsConsent(draft, before)) openAwaitedAccounts(draft, [before], moment);
       if (change) changeWalletContact(draft, change, moment);
       return showCustomer(draft, customer);
     },

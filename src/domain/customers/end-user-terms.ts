@@ -10,14 +10,17 @@ import type { CustomerRecord } from "../records/records.ts";
 export const getEndUserTerms: Reading<unknown, EndUserTerms> = () => ({ ...END_USER_TERMS });
 
 /**
- * Tells whether a customer has to accept the terms first (spec/later-customers.md#required-consent). A
- * regulated platform answers for its customers itself.
+ * Tells whether a platform must record consents (spec/later-customers.md#required-consent). A
+ * regulated one answers for its customers itself.
  */
-export const awaitsConsent = (view: View, customer: CustomerRecord): boolean =>
+export const asksConsent = (view: View): boolean =>
   settingsInForce(view).endUserTerms === "required" &&
-  customer.endUserTermsConsent === undefined &&
   isChanged(view, "endUserConsents") &&
   !platformConfig(view).isRegulatedFinancialInstitution;
+
+/** Tells whether a customer has to accept the terms first. */
+export const awaitsConsent = (view: View, customer: CustomerRecord): boolean =>
+  customer.endUserTermsConsent === undefined && asksConsent(view);
 
 /** Refuses a customer that has to accept the terms first. */
 export const requireConsent = (view: View, customer: CustomerRecord) => {

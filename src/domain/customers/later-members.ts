@@ -54,6 +54,14 @@ const unidentified = ({ idType, countryOfIssuance }: Partial<CustomerRecord>): F
   return [{ field: "countryOfIssuance", value: countryOfIssuance, message }];
 };
 
+const SSN = /^\d{3}-\d{2}-\d{4}$/;
+
+/** Numbers that do not have the form of their kind (spec/later-customers.md#identification). */
+const misnumbered = ({ idType, identifier }: Partial<CustomerRecord>): Finding[] =>
+  idType !== "SSN" || identifier === undefined || SSN.test(identifier)
+    ? []
+    : [{ field: "identifier", message: "Expected identifier to be an SSN such as 123-45-6789" }];
+
 const refuseFindings = ([first, ...others]: readonly Finding[]) => {
   if (!first) return;
   const { field, value, message } = first;
@@ -61,13 +69,16 @@ const refuseFindings = ([first, ...others]: readonly Finding[]) => {
   refuse("INVALID_INPUT", { field, ...(value !== undefined && { value }), errors }, message);
 };
 
+const IDENTIFYING = ["idType", "identifier", "countryOfIssuance"];
+
 /**
  * Refuses members of later revisions that do not fit each other or what the customer has. Others
  * are never in a request, so that earlier revisions refuse nothing here.
  */
 export const requireFitting = (sent: Sent, customer: CustomerRecord) => {
-  const isIdentified = "idType" in sent || "countryOfIssuance" in sent;
-  refuseFindings([...(isIdentified ? unidentified(customer) : []), ...undescribed(sent, customer)]);
+  const isIdentified = IDENTIFYING.some((name) => name in sent);
+  const findings = isIdentified ? [...unidentified(customer), ...misnumbered(customer)] : [];
+  refuseFindings([...findings, ...undescribed(sent, customer)]);
 };
 
 /** Refuses an update of both contacts (spec/later-customers.md#phone-numbers). */

@@ -64,6 +64,7 @@ export const RUNS: readonly PageRun[] = [
       '"status":"PROCESSING"',
       "ada@example.com",
       '"privateEnabled":true',
+      '{"id":"Session:',
       "Invoice bot",
       "above the approval threshold of 200.00 USD",
       "is APPROVED",

@@ -15,6 +15,7 @@ npx() {
     *) ${run} "$@" ;;
   esac
 }
+export -f npx
 receive() {
   set -m
   ${run} service-sim webhooks receive --port "$RECEIVER_PORT" "$@" > received.txt 2>&1 &

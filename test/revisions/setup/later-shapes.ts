@@ -9,8 +9,6 @@ const Whole = z.int();
 const id = (kind: string) => z.string().startsWith(`${kind}:`);
 /** One of the words of a text. */
 const oneOf = (words: string) => z.enum(words.split(" ") as [string, ...string[]]);
-/** Types of webhooks below one word. */
-const below = (word: string, types: string) => types.split(" ").map((type) => `${word}.${type}`);
 const never = z.never().optional();
 
 const Currency = z.strictObject({
@@ -248,8 +246,37 @@ const Session = AuthMethod.extend({
   encryptedSessionSigningKey: Text.optional(),
 });
 
+const STATUSES = "UNVERIFIED PENDING APPROVED REJECTED HOLD";
+const Owner = z.looseObject({ id: id("BeneficialOwner"), kycStatus: oneOf(STATUSES) });
+const Verification = z.looseObject({
+  id: id("Verification"),
+  verificationStatus: oneOf(
+    "APPROVED REJECTED RESOLVE_ERRORS IN_PROGRESS PENDING_MANUAL_REVIEW READY_FOR_VERIFICATION",
+  ),
+  errors: z.array(z.looseObject({ resourceId: Text, type: Text })),
+});
+const DelegatedKey = z.strictObject({
+  id: id("DelegatedKey"),
+  cardId: id("Card"),
+  fundingSourceId: id("CardFundingSource"),
+  accountId: id("InternalAccount"),
+  publicKey: z.string().regex(/^0[23][0-9a-f]{64}$/),
+  nickname: z.string().min(1).max(256),
+  status: oneOf("PENDING ACTIVE REVOKED"),
+  createdAt: Instant,
+  updatedAt: Instant,
+});
+const Rates = z.looseObject({
+  data: z.array(z.looseObject({ fees: z.looseObject({ total: Whole.min(0) }) })),
+});
+/** Of an issuer who linked nothing, all lists are empty. */
+const Nothing = z.looseObject({ data: z.array(z.never()), hasMore: z.literal(false) });
+
 const page = (row: z.ZodType) => z.looseObject({ data: z.array(row), hasMore: z.boolean() });
-const Action = z.looseObject({ transaction: Transaction.optional(), quote: Quote.optional() });
+export const Action = z.looseObject({
+  transaction: Transaction.optional(),
+  quote: Quote.optional(),
+});
 const simulated = (kind: string) => [`POST /sandbox/cards/{}/simulate/${kind}`, Simulated];
 
 /** Shapes of successes, by method and path; ids of the path are `{}`. */
@@ -305,6 +332,29 @@ export const LATER_SUCCESSES: ReadonlyMap<string, z.ZodType> = new Map([
   ["GET /customers/external-accounts", page(ExternalAccount)],
   ["GET /customers/external-accounts/{}", ExternalAccount],
   ["POST /platform/external-accounts", ExternalAccount],
+  ["GET /platform/external-accounts", page(ExternalAccount)],
+  ["GET /platform/external-accounts/{}", ExternalAccount],
+  ["GET /agents/me/external-accounts", page(ExternalAccount)],
+  ["POST /agents/me/external-accounts", ExternalAccount],
+  ["POST /agents/me/quotes", Quote],
+  ["GET /agents/me/quotes/{}", Quote],
+  ["POST /agents/me/transfer-in", Action],
+  ["POST /agents/me/transfer-out", Action],
+  ["POST /beneficial-owners", Owner],
+  ["GET /beneficial-owners", page(Owner)],
+  ["GET /beneficial-owners/{}", Owner],
+  ["PATCH /beneficial-owners/{}", Owner],
+  ["POST /verifications", Verification],
+  ["GET /verifications", page(Verification)],
+  ["GET /verifications/{}", Verification],
+  ["GET /exchange-rates", Rates],
+  ["DELETE /customers/{}", Customer],
+  ["POST /auth/delegated-keys", z.union([DelegatedKey, Challenge])],
+  ["GET /auth/delegated-keys", z.strictObject({ data: z.array(DelegatedKey) })],
+  ["GET /auth/delegated-keys/{}", DelegatedKey],
+  ["GET /stablecoin-provider-accounts", Nothing],
+  ["GET /stablecoins", Nothing],
+  ["GET /auth/sessions", z.looseObject({ data: z.array(Session) })],
   ["GET /config", Config],
   ["PATCH /config", Config],
   ["GET /auth/credentials", page(AuthMethod).or(z.looseObject({ data: z.array(AuthMethod) }))],
@@ -321,80 +371,3 @@ export const LATER_SUCCESSES: ReadonlyMap<string, z.ZodType> = new Map([
     }),
   ],
 ]);
-
-/** Webhooks as the contract lists them: a definition of a name, the types that it has, its data. */
-export const LATER_WEBHOOKS: readonly [definition: string, types: string[], data: z.ZodType][] = [
-  [
-    "outgoing-payment",
-    below(
-      "OUTGOING_PAYMENT",
-      "PENDING PENDING_AUTHORIZATION PROCESSING COMPLETED FAILED EXPIRED REFUND_PENDING REFUND_COMPLETED REFUND_FAILED",
-    ),
-    OutgoingTransaction,
-  ],
-  [
-    "incoming-payment",
-    below(
-      "INCOMING_PAYMENT",
-      "PENDING COMPLETED FAILED REFUND_PENDING REFUND_COMPLETED REFUND_FAILED",
-    ),
-    IncomingTransaction,
-  ],
-  [
-    "customer-update",
-    below(
-      "CUSTOMER",
-      "KYC_APPROVED KYC_REJECTED KYC_PENDING KYB_APPROVED KYB_REJECTED KYB_PENDING",
-    ),
-    Customer,
-  ],
-  [
-    "verification-update",
-    below(
-      "VERIFICATION",
-      "APPROVED REJECTED RESOLVE_ERRORS IN_PROGRESS PENDING_MANUAL_REVIEW READY_FOR_VERIFICATION",
-    ),
-    z.looseObject({}),
-  ],
-  ["external-account-status", below("EXTERNAL_ACCOUNT", "STATUS_UPDATED"), ExternalAccount],
-  [
-    "internal-account-status",
-    below("INTERNAL_ACCOUNT", "BALANCE_UPDATED STATUS_UPDATED FUNDING_INSTRUCTIONS_UPDATED"),
-    InternalAccount,
-  ],
-  ["card-state-change", below("CARD", "STATE_CHANGE"), Card],
-  ["card-funding-source-change", below("CARD", "FUNDING_SOURCE_CHANGE"), Card],
-  [
-    "card-transaction",
-    below("CARD_TRANSACTION", "AUTHORIZED PARTIALLY_SETTLED SETTLED REFUNDED EXCEPTION"),
-    CardTransaction,
-  ],
-  ["agent-action", below("AGENT_ACTION", "PENDING_APPROVAL"), Action],
-  ["invitation-claimed", below("INVITATION", "CLAIMED"), z.looseObject({})],
-  ["bulk-upload", below("BULK_UPLOAD", "COMPLETED FAILED"), z.looseObject({})],
-  ["test-webhook", ["TEST"], z.looseObject({}).optional()],
-];
-
-const envelope = (type: z.ZodType, data: z.ZodType) =>
-  z.looseObject({ id: id("Webhook"), type, timestamp: Instant, data });
-
-/** The shape of a webhook's body; nothing for a type that the revision has not. */
-export const laterWebhook = (type: string) => {
-  const data = LATER_WEBHOOKS.find(([, types]) => types.includes(type))?.[2];
-  return data && envelope(z.literal(type), data);
-};
-
-/** A document of webhooks alone, a definition for each name, as the hosted service publishes them. */
-export const webhookDocument = () => ({
-  openapi: "3.1.0",
-  paths: {},
-  webhooks: Object.fromEntries(
-    LATER_WEBHOOKS.map(([definition, types, data]) => {
-      const schema = z.toJSONSchema(envelope(z.enum(types as [string]), data));
-      return [
-        definition,
-        { post: { requestBody: { content: { "application/json": { schema } } } } },
-      ];
-    }),
-  ),
-});
