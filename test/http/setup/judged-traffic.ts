@@ -3,7 +3,7 @@ import { Judge } from "../../../src/conform/judge.ts";
 import type { Exchange } from "../../../src/conform/traffic.ts";
 import type { ClientFolder } from "./generators.ts";
 
-/** What a document says of the calls and webhooks that a program wrote down. */
+/** Judges the calls and webhooks that a program wrote down, by the document of its clients. */
 export const judgedTraffic = (folder: ClientFolder, file: string) => {
   const judge = new Judge(new DescribedApi(JSON.parse(folder.read("platform.json"))));
   const traffic = JSON.parse(folder.read(file)) as Exchange[];

@@ -1,7 +1,7 @@
 import type { Programs } from "./main-clients.ts";
 
 /**
- * What integrators do besides the main flows in revision 2026-08: transfers and their ends, cards,
+ * Further flows of integrators in revision 2026-08: transfers and their ends, cards,
  * a business, accounts with the members that this revision requires.
  */
 export const LATER_MAIN_FLOWS = `
@@ -128,7 +128,7 @@ const business = async (api: Api) => {
   );
   const { id: customerId } = await api.createCustomer({
     customerType: "BUSINESS",
-    businessInfo: { ...businessInfo, country: "US", registrationNumber: "C-77" },
+    businessInfo: { ...businessInfo, country: "US", registrationNumber: "55417" },
   });
   const { verificationStatus } = await api.verify({ customerId });
   const { kybStatus, businessInfo: kept } = await api.getCustomer(customerId);
