@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { accountIn } from "../api/setup/payment-parties.ts";
-import { balanceOf, goTo, ledgerOwn } from "../api/setup/told.ts";
+import { balanceEvents, balanceOf, goTo, ledgerOwn } from "../api/setup/told.ts";
 import { worldPerTest } from "../api/setup/world-per-test.ts";
+import { connectAgent } from "../setup/agents.ts";
 import { createBank, transferInput } from "../setup/banks.ts";
 import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
+import { Receiver } from "../setup/receiver.ts";
 
 const LATER = "2026-08";
 const FEE = {
@@ -66,6 +68,50 @@ describe.each(["2025-10", LATER] as const)("in %s", (revision) => {
     await goTo(world(), "09:00:10.000");
     expect(await balanceOf(world(), platform)).toBe(0);
     expect(await balanceOf(world(), payer.accountId)).toBe(10_000);
+  });
+
+  // spec/later-payments.md#platform-fees
+  test("a refund after the platform has spent the fee is paid by the operator", async () => {
+    await setFees(FEE);
+    const platform = await accountIn(world(), "USD");
+    const bank = await createBank(world(), undefined);
+    const { payer, quote, execute } = await pay("005");
+    await execute();
+    const receiver = await new Receiver().start();
+    await call("PATCH", "/config", { webhookEndpoint: receiver.url });
+    const spent = await call("POST", "/transfer-out", transferInput(platform, bank, 53));
+    expect(spent.status).toBe(isLater ? 201 : 400);
+    await goTo(world(), "09:00:10.000");
+    await receiver.stop();
+    const { body } = await call("GET", `/transactions/${quote.transactionId}`);
+    expect([body.status, body.refund.status]).toEqual(["FAILED", "COMPLETED"]);
+    expect(await balanceOf(world(), payer.accountId)).toBe(10_000);
+    expect(await balanceOf(world(), platform)).toBe(0);
+    // The refund changed the payer's balance alone.
+    expect(balanceEvents(receiver, platform)).toEqual(isLater ? [["09:00:00.000", 0]] : []);
+    expect(balanceEvents(receiver, payer.accountId)).toEqual([["09:00:06.000", 10_000]]);
+    const { "Ledger:funding USD": _funded, ...rest } = await ledgerOwn(world());
+    expect(rest).toEqual(isLater ? { "Ledger:losses USD": -53, "Ledger:payouts USD": 53 } : {});
+  });
+
+  // spec/later-payments.md#platform-fees
+  test("an agent sets no fee, and the standing one applies to its quotes", async () => {
+    await setFees(FEE);
+    const payer = await createPayer(world(), 10_000);
+    const to = await createPayee(world(), payer.customerId, "999");
+    const agent = await connectAgent(world(), payer.customerId);
+    const input = quoteInput(payer.accountId, to, 1_000);
+    const ask = (members: object = {}) =>
+      agent.call("POST", "/agents/me/quotes", { ...input, ...members });
+    const own = await ask({ platformFeeOverride: OVERRIDE });
+    expect([own.status, own.body.code, own.body.details?.field]).toEqual(
+      isLater ? [400, "INVALID_INPUT", "platformFeeOverride"] : [201, undefined, undefined],
+    );
+    const kept = (await call("GET", "/transactions")).body.totalCount;
+    expect(kept).toBe(isLater ? 0 : 1);
+    expect((await ask()).body.platformFeesIncluded).toBe(isLater ? 53 : undefined);
+    const free = { platformFixedFee: { amount: 0, currency: "USD" }, platformVariableFeeBps: 0 };
+    expect((await ask({ platformFeeOverride: free })).status).toBe(isLater ? 400 : 201);
   });
 
   // spec/later-payments.md#platform-fees

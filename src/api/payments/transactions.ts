@@ -64,7 +64,7 @@ export const cancelTransaction = endpoint("cancelTransaction", {
   body: CancelInput,
   replies: [200, Transaction],
   refuses: ["TRANSACTION_NOT_FOUND", "NOT_A_BANK_TRANSFER", "TRANSACTION_NOT_CANCELLABLE"],
-  subject: ends.cancellableByPath,
+  subject: ends.eitherByPath,
   handle: (input, { commit }) => commit(ends.cancelTransaction, input),
 });
 
@@ -73,6 +73,6 @@ export const confirmReceiptDelivery = endpoint("confirmReceiptDelivery", {
   body: ConfirmInput,
   replies: [200, Transaction],
   refuses: ["TRANSACTION_NOT_FOUND"],
-  subject: transactions.transactionByPath,
+  subject: ends.eitherByPath,
   handle: (input, { commit }) => commit(ends.confirmReceiptDelivery, input),
 });

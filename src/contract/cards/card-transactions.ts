@@ -159,6 +159,7 @@ export const CardTransaction = named("CardTransaction", () =>
       direction: added("transactionDirections", TransactionDirection),
       customerId: added("transactionDirections", z.string()),
       platformCustomerId: added("transactionDirections", z.string()),
+      receiptDeliveryConfirmedAt: added("transactionEnds", Instant.optional()),
       pullSummary: freed("transactionDirections"),
       refundSummary: freed("transactionDirections"),
       settlementSummary: freed("transactionDirections"),

@@ -75,6 +75,11 @@ const LATER_MEMBERS: LaterMembers<CardTransaction, CardTransactionRecord> = {
     since: "transactionDirections",
     value: (view, transaction) => holderOf(view, transaction)?.platformCustomerId ?? "",
   },
+  receiptDeliveryConfirmedAt: {
+    since: "transactionEnds",
+    value: (_view, { receiptConfirmedAtMs: atMs }) =>
+      atMs === undefined ? undefined : instant(atMs),
+  },
 };
 
 /** Tells whether a transaction has a settled amount to show, even if it is 0. */

@@ -1,10 +1,13 @@
+import type { CardTransaction } from "../../contract/cards/card-transactions.ts";
 import type { Transaction } from "../../contract/payments/transactions.ts";
+import { showCardTransaction } from "../cards/card-transaction-view.ts";
 import type { Draft, Moment, Reading, Rule, View } from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
 import { clearTimer } from "../core/schedule.ts";
 import { incomingPaymentLifecycle } from "../lifecycles/incoming-payment.ts";
 import { findMove } from "../lifecycles/lifecycle.ts";
 import { outgoingPaymentLifecycle } from "../lifecycles/outgoing-payment.ts";
+import type { CardTransactionRecord } from "../records/card-records.ts";
 import type { IncomingRecord, OutgoingRecord, TransactionRecord } from "../records/records.ts";
 import { moveIncoming } from "./incoming-payments.ts";
 import { nextStep, runSteps } from "./outcome-steps.ts";
@@ -35,8 +38,12 @@ const uncancellable = (view: View, id: string): string | undefined => {
   return isInstantRail(rail.name) ? `${id} goes over ${rail.name}, which is instant` : undefined;
 };
 
-/** The payment that a path names and that can be of a kind to cancel; refuses any other. */
-export const cancellableByPath: Reading<ByPath, unknown> = (view, input, moment) =>
+/** The payment or card transaction that a path names; 404 when there is none. */
+export const eitherByPath: Reading<ByPath, TransactionRecord | CardTransactionRecord> = (
+  view,
+  input,
+  moment,
+) =>
   view.get("CardTransaction", input.params.transactionId) ?? transactionByPath(view, input, moment);
 
 /** The move that ends a payment which has not settled; nothing where it is too late. */
@@ -108,14 +115,24 @@ interface Confirmation extends ByPath {
  * POST /transactions/{transactionId}/confirm: notes when the payee was given the receipt; a later
  * call overwrites it (spec/later-payments.md#transaction-ends).
  */
-export const confirmReceiptDelivery: Rule<Confirmation, Transaction> = (draft, input, moment) => {
-  const transaction = transactionByPath(draft, input, moment);
+export const confirmReceiptDelivery: Rule<Confirmation, Transaction | CardTransaction> = (
+  draft,
+  input,
+  moment,
+) => {
+  const transaction = eitherByPath(draft, input, moment);
   const field = "receiptDeliveryConfirmedAt";
   const value = input.body?.receiptDeliveryConfirmedAt;
   const receiptConfirmedAtMs = value === undefined ? moment.atMs : Date.parse(value);
   if (receiptConfirmedAtMs > moment.atMs)
     refuse("INVALID_INPUT", { field, value }, `${field} is later than now`);
-  const confirmed = { ...transaction, receiptConfirmedAtMs, updatedAtMs: moment.atMs };
+  const confirmation = { receiptConfirmedAtMs, updatedAtMs: moment.atMs };
+  if ("cardId" in transaction) {
+    const confirmed = { ...transaction, ...confirmation };
+    draft.put("CardTransaction", confirmed);
+    return showCardTransaction(draft, confirmed);
+  }
+  const confirmed = { ...transaction, ...confirmation };
   draft.put("Transaction", confirmed);
   return showTransaction(draft, confirmed);
 };

@@ -73,4 +73,5 @@ export interface CardTransactionRecord extends Timestamps {
   /** The closing of the card expired it; one late clearing is still accepted. */
   endedByClose?: true;
   lastEventAtMs?: number;
+  receiptConfirmedAtMs?: number;
 }

@@ -51,6 +51,18 @@ test.each([
   { type: "INCOMING_PAYMENT.PENDING", says: { status: "PENDING", type: "INCOMING" } },
   { type: "INCOMING_PAYMENT.COMPLETED", says: { status: "COMPLETED" } },
   { type: "INCOMING_PAYMENT.FAILED", says: { status: "FAILED" } },
+  {
+    type: "INCOMING_PAYMENT.REFUND_PENDING",
+    says: { status: "FAILED", refund: { status: "PENDING", reason: "TRANSACTION_FAILED" } },
+  },
+  {
+    type: "INCOMING_PAYMENT.REFUND_COMPLETED",
+    says: { status: "FAILED", refund: { status: "COMPLETED", reason: "TRANSACTION_FAILED" } },
+  },
+  {
+    type: "INCOMING_PAYMENT.REFUND_FAILED",
+    says: { status: "FAILED", refund: { status: "FAILED", reason: "TRANSACTION_FAILED" } },
+  },
   { type: "AGENT_ACTION.PENDING_APPROVAL", says: { status: "PENDING_APPROVAL" } },
   { type: "EXTERNAL_ACCOUNT.STATUS_UPDATED", says: { status: "UNVERIFIED", currency: "USDC" } },
   {

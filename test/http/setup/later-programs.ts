@@ -1,3 +1,5 @@
+import type { Programs } from "./main-clients.ts";
+
 /**
  * A wallet made from nothing in revision 2026-08, over whichever client a generator made: it signs
  * in with an encrypted code, pays, is exported, and is watched through signed webhooks. Besides the
@@ -230,7 +232,7 @@ export const runLaterFlows = async (api: Api) => {
 `;
 
 /** Types with a thin fetch: openapi-typescript and openapi-fetch. */
-export const LATER_THIN_FETCH = `
+const LATER_THIN_FETCH = `
 import createClient from "openapi-fetch";
 import { type Api, runLaterFlows } from "./flows.ts";
 import type { paths } from "./platform.d.ts";
@@ -278,7 +280,7 @@ await runLaterFlows(api);
 `;
 
 /** A whole SDK: @hey-api/openapi-ts. */
-export const LATER_WHOLE_SDK = `
+const LATER_WHOLE_SDK = `
 import { type Api, runLaterFlows } from "./flows.ts";
 import { client } from "./sdk/client.gen";
 import * as sdk from "./sdk/sdk.gen";
@@ -315,7 +317,7 @@ await runLaterFlows(api);
 `;
 
 /** A client of one file that needs nothing of Node.js: swagger-typescript-api. */
-export const LATER_WITHOUT_NODE = `
+const LATER_WITHOUT_NODE = `
 import { type Api as Flows, runLaterFlows } from "./flows.ts";
 import { Api } from "./one-file.ts";
 
@@ -342,3 +344,10 @@ const api: Flows = {
 };
 await runLaterFlows(api);
 `;
+
+/** Programs of a wallet in revision 2026-08, by client. */
+export const LATER_PROGRAMS: Programs = {
+  thin: LATER_THIN_FETCH,
+  sdk: LATER_WHOLE_SDK,
+  "one-file": LATER_WITHOUT_NODE,
+};

@@ -145,6 +145,7 @@ export const CardTransaction = z.strictObject({
   lastEventAt: Instant.optional(),
   createdAt: Instant,
   updatedAt: Instant,
+  receiptDeliveryConfirmedAt: Instant.optional(),
   // What the log and its readers know of a decline; the published list has no such member.
   declineCode: never,
 });

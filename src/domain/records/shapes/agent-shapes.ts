@@ -129,5 +129,6 @@ export const AGENT_SHAPES = {
       heldMinor: Count,
       endedByClose: z.literal(true).optional(),
       lastEventAtMs: StoredInstant.optional(),
+      receiptConfirmedAtMs: StoredInstant.optional(),
     }),
 };
