@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { LATER_SUCCESSES, laterWebhook } from "../revisions/setup/later-shapes.ts";
+import { LATER_SUCCESSES } from "../revisions/setup/later-shapes.ts";
+import { laterWebhook } from "../revisions/setup/later-webhooks.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 import { ClientFolder, TSX } from "./setup/generators.ts";
 import { judgedTraffic } from "./setup/judged-traffic.ts";
