@@ -31,7 +31,7 @@ const takesNoMagicToken = (settings: ReachSettings) =>
   isStrict(settings) ||
   (settings.cryptoMode === "both" && hasChange(settings.revision, "idTokenNonces"));
 
-/** What the first revision alone has. */
+/** An item that the first revision alone has. */
 const former = (
   group: UnmeetableItem["group"],
   name: string,

@@ -238,6 +238,18 @@ describe.each(BOTH)("a customer in %s", (revision) => {
     expect([status, held.kycStatus]).toEqual(isLater ? [200, "HOLD"] : [400, undefined]);
   });
 
+  // spec/kyc-links.md#page
+  test.each([PERSON, COMPANY])(
+    "of either kind opens the same link, which changes no status: %j",
+    async (members) => {
+      const { body: made } = await create(members);
+      const path = `/customers/${made.id}`;
+      const { status, body: link } = await world().call("POST", `${path}/kyc-link`, {});
+      expect([status, link.kycUrl]).toEqual([201, expect.stringMatching(/\/kyc\/[0-9a-f]{32}$/)]);
+      expect((await world().call("GET", path)).body).toEqual(made);
+    },
+  );
+
   // spec/later-customers.md#field-names
   test("may be asked for an identification", async () => {
     const wanted = ["ID_TYPE", "ID_NUMBER"].map((name) => ({ name, mandatory: false }));

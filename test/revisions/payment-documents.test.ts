@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { openApiDocument } from "../../src/api/openapi.ts";
+import { FAULT_CODES, type FaultCode } from "../../src/contract/core/error-codes.ts";
 import { everyRow } from "../setup/every-row.ts";
 
 interface Documented {
@@ -88,4 +89,35 @@ test("a quote may wait for its payer in the later document alone", () => {
     "factor",
     "availableFactors",
   ]);
+});
+
+/** Copied from the contract: codes by status, those that concern nobody here included. */
+const LATER_FORMAL_CODES: Record<number, string> = {
+  400: `END_USER_TERMS_VERSION_NOT_FOUND SMS_OTP_CREDENTIAL_ALREADY_EXISTS
+    PASSKEY_CREDENTIAL_ALREADY_EXISTS STABLECOIN_PROVIDER_ACCOUNT_INVALID
+    STABLECOIN_PROVIDER_ACCOUNT_REVOKED STABLECOIN_PROVIDER_ACCOUNT_SELECTION_REQUIRED
+    CARDHOLDER_KYC_NOT_APPROVED TRANSACTION_SIZE_LIMIT_EXCEEDED
+    EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED`,
+  403: "END_USER_TERMS_NOT_ACCEPTED",
+  404: "STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND",
+  409: `TRANSACTION_NOT_CANCELLABLE PASSKEY_ALREADY_ENROLLED SCA_SESSION_REQUIRED
+    BENEFICIARY_TRUSTED INVALID_STATE_TRANSITION CARD_ALREADY_CLOSED CARD_NOT_MUTABLE`,
+  423: "ACCOUNT_LOCKED",
+  429: "DAILY_VOLUME_LIMIT_EXCEEDED",
+  503: "SERVICE_UNAVAILABLE",
+};
+
+// spec/errors.md#injected-codes
+test("every code of the later contract has its status, and can be injected", () => {
+  for (const [status, codes] of Object.entries(LATER_FORMAL_CODES))
+    for (const code of codes.split(/\s+/))
+      expect([code, FAULT_CODES[code as FaultCode]]).toEqual([code, Number(status)]);
+});
+
+test("types of verification errors have those of the later contract", () => {
+  const { enum: types } = later.schemas.VerificationErrorType;
+  expect(types).toEqual(
+    expect.arrayContaining(["MISSING_CONTROL_PERSON", "MISSING_GOOD_STANDING_DOCUMENT"]),
+  );
+  expect(first.schemas.VerificationErrorType.enum).not.toContain("MISSING_CONTROL_PERSON");
 });

@@ -48,7 +48,7 @@ interface Made {
   keyPair?: object;
 }
 
-/** What the steps of a sign-in do, one line each. */
+/** All that the steps of a sign-in do, one line each. */
 const told = (steps: readonly Made[]) =>
   steps.slice(3).map(({ request, expect: wanted, sealCode, keyPair }) => {
     if (keyPair) return "key pair";
