@@ -50,6 +50,9 @@ const OF_OTHERS = LATER_OPERATIONS.flatMap(({ since, method, path }) =>
   since && REVISION_FEATURES[since].served !== "full" ? [`${method} ${path}`] : [],
 );
 
+/** Successes that the contract has, and no rule gives. */
+const UNUSED = ["POST /quotes 202"];
+
 const document = () =>
   JSON.parse(brandOf("acme").outward(JSON.stringify(openApiDocument("0.0.0", REVISION))));
 
@@ -69,8 +72,10 @@ test("every operation and status of a later revision is met under another brand"
   isMet(pairs, 122);
   const isSuccessOfOthers = ({ operation, status }: { operation: string; status: string }) =>
     status.startsWith("2") && OF_OTHERS.includes(operation);
-  expect(neverMet.filter((pair: never) => !isSuccessOfOthers(pair))).toEqual([]);
-  expect(new Set(neverMet.map(({ operation }: { operation: string }) => operation)).size).toBe(31);
+  const others = neverMet.filter(isSuccessOfOthers);
+  expect(new Set(others.map(({ operation }: { operation: string }) => operation)).size).toBe(31);
+  const unmet = neverMet.filter((pair: never) => !isSuccessOfOthers(pair));
+  expect(unmet.map(({ operation, status }: SweptPair) => `${operation} ${status}`)).toEqual(UNUSED);
 });
 
 // What a single difference leads to is in command.http.test.ts.
