@@ -84,7 +84,7 @@ export class JournalDamage extends Error {
   }
 }
 
-/** State of a format that this version does not read: a newer one, or one of before the first release. */
+/** State of a format that this version does not read: newer, or from before the first release. */
 export class OtherFormat extends Error {
   override readonly name = "OtherFormat";
   readonly isNewer: boolean;
@@ -93,7 +93,7 @@ export class OtherFormat extends Error {
     const isNewer = version > FORMAT_VERSION;
     const writer = isNewer
       ? "a newer version of this program wrote it"
-      : "it is of before the first release";
+      : "it is from before the first release";
     super(`Expected format version ${FORMAT_VERSION} but found ${version} in ${where}: ${writer}`);
     this.isNewer = isNewer;
   }

@@ -65,7 +65,7 @@ export class RecordedCodes {
     this.byCredential.set(credentialPath, { targets: [...targets, target] });
   }
 
-  /** Whether a call is the second one of a code that was proved since the newest challenge. */
+  /** Tells whether a call is the second one of a code proved since the newest challenge. */
   isSecond(call: SealedCall): boolean {
     return call.status !== 202 && !isRefusedCode(call) && this.of(call)?.proved !== undefined;
   }

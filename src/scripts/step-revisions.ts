@@ -18,7 +18,7 @@ export const runsIn = (
   placeOf(revision) >= placeOf(since) &&
   (before === undefined || placeOf(revision) < placeOf(before));
 
-/** The steps that a revision has: each with its position in the file, and its number among them from 1. */
+/** The steps that a revision has: each with its place in the file, and its number among them. */
 export const stepsIn = <Step extends StepRevisions>(steps: readonly Step[], revision: Revision) =>
   [...steps.entries()]
     .filter(([, step]) => runsIn(step, revision))

@@ -23,7 +23,7 @@ const digitsOf = (id: string, what: string, length: number) =>
     .toString()
     .slice(-length);
 
-/** Whether money has come for a payment, whatever became of it. */
+/** Tells whether money has come for a payment, whatever became of it. */
 const hasCome = ({ course, collectedMinor, refund }: OutgoingRecord) =>
   course !== undefined || collectedMinor !== undefined || refund !== undefined;
 

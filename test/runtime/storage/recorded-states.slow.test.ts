@@ -59,13 +59,13 @@ const SETTLED = [
   "f800fb EXPIRED -",
 ];
 
-test("the format has a recording; that of 3 is of before the first release", () => {
+test("the format has a recording; that of 3 is from before the first release", () => {
   expect(VERSIONS).toEqual([3, FORMAT_VERSION]);
 });
 
 test("a state directory of format 3 is refused by name, and nothing is changed", async () => {
   await expect(openRecorded(3)).rejects.toThrow(
-    /^Expected format version 4 but found 3 in .*: it is of before the first release$/,
+    /^Expected format version 4 but found 3 in .*: it is from before the first release$/,
   );
   const { otherFormat } = await checkState(directory.path);
   expect(otherFormat?.isNewer).toBe(false);
