@@ -14,7 +14,7 @@ import { revisionOf } from "./domain/core/revision.ts";
 import { VerifiedCallers } from "./http/door/verified-callers.ts";
 import type { Activity } from "./http/log/log-entry.ts";
 import { LogRoom } from "./http/log/log-room.ts";
-import { autoPorts, onFirstFree, portFolderOf } from "./http/sockets/auto-port.ts";
+import { autoPorts, onFirstFree } from "./http/sockets/auto-port.ts";
 import { fetchFrom } from "./http/sockets/in-process.ts";
 import {
   type Listener,
@@ -54,15 +54,16 @@ import {
 } from "./options/world-options.ts";
 import { DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { JournalDamage, OtherFormat } from "./runtime/change.ts";
+import { StateDamage } from "./runtime/damage.ts";
 import { JournalFailure } from "./runtime/ports.ts";
-import { StateDamage } from "./runtime/storage/checked-file.ts";
-import { type OpenWorld, openWorld, WorldExists } from "./runtime/storage/open-world.ts";
-import { reportRecovery } from "./runtime/storage/recovery-report.ts";
-import { LeftAside } from "./runtime/storage/set-aside.ts";
-import { StateLocked } from "./runtime/storage/state-lock.ts";
-import type { StorageUrl } from "./runtime/storage/storage-url.ts";
 import { type FixtureFile, fixtureOf } from "./scripts/script-files.ts";
 import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
+import { StateLocked } from "./storage/file/lock/state-lock.ts";
+import { LeftAside } from "./storage/file/state/set-aside.ts";
+import { type OpenWorld, openWorld, WorldExists } from "./storage/open-world.ts";
+import { portFolderOf } from "./storage/port-folder.ts";
+import { reportRecovery } from "./storage/world/recovery-report.ts";
+import type { StorageUrl } from "./storage/world/storage-url.ts";
 import { ProcessLimiter } from "./webhooks/attempt-limiter.ts";
 import { WebhookTargets } from "./webhooks/targets.ts";
 import { allowedOriginsOf, allowedTargetsOf } from "./worlds/allowed-callers.ts";

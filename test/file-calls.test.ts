@@ -36,8 +36,8 @@ const handlers = (text: string) =>
   );
 
 test("nothing that handles a failure removes a file by a call that may fail itself", () => {
-  const found = OURS.filter((file) => file !== "src/runtime/storage/remove-quietly.ts").filter(
-    (file) => handlers(textOf(file)).some((block) => /\b(rm|unlink|rmdir)Sync\(/.test(block)),
+  const found = OURS.filter((file) => file !== "src/machine/remove-quietly.ts").filter((file) =>
+    handlers(textOf(file)).some((block) => /\b(rm|unlink|rmdir)Sync\(/.test(block)),
   );
   expect(found).toEqual([]);
   expect(handlers("try {\n} catch {\n  rmSync(a);\n}\n")).toEqual(["  rmSync(a);\n"]);
@@ -54,7 +54,7 @@ test("the working folder is asked for where it may be gone", () => {
 });
 
 test("no file handle is asked for what those of archives do not have", () => {
-  const one = "src/runtime/storage/synced-file.ts";
+  const one = "src/machine/synced-file.ts";
   const files = OURS.filter((file) => /"node:fs\/promises"/.test(textOf(file)) && file !== one);
   expect(files.length).toBeGreaterThan(5);
   const missing = /\b(file|opened|handle)\.(sync|datasync|chown|utimes|readv|writev)\(/;

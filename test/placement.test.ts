@@ -76,9 +76,9 @@ test.each([
   { file: "test/cli/text/wrap.unit.test.ts", project: "unit" },
   { file: "test/tui/session.http.slow.test.tsx", project: "http" },
   { file: "test/runtime/engine.test.ts", project: "unit" },
-  { file: "test/runtime/storage/journal.slow.test.ts", project: "http" },
+  { file: "test/storage/journal.slow.test.ts", project: "http" },
   { file: "test/webhooks/certificates.system.test.ts", project: "system" },
-  { file: "test/runtime/storage/state-lock.apart.test.ts", project: "apart" },
+  { file: "test/storage/file/lock/state-lock.apart.test.ts", project: "apart" },
 ])("$file is in the project $project", ({ file, project }) => {
   expect(projectOf(file)).toBe(project);
 });
@@ -97,7 +97,7 @@ test("slow are files of the projects that leave them out", () => {
 });
 
 test("helpers are followed: a file that starts processes through one is known by it", () => {
-  const racer = "test/runtime/storage/state-lock.apart.test.ts";
+  const racer = "test/storage/file/lock/state-lock.apart.test.ts";
   expect(loadedWith(racer)).toContain("node:child_process");
   expect(PROJECTS.flatMap(filesOf).sort()).toEqual(testFiles());
 });

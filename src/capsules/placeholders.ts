@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { signingKey } from "../crypto/ecdsa.ts";
 import { derivedKeyPem } from "../crypto/seeded-credentials.ts";
-import type { Identity } from "../runtime/storage/identity.ts";
+import type { Identity } from "../storage/world/identity.ts";
 import type { WorldSecrets } from "../worlds/world-image.ts";
 import type { Redactions } from "./redactions.ts";
 import type { Credentials } from "./secrets.ts";

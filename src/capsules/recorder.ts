@@ -10,7 +10,7 @@ import { optionsOf } from "../options/world-options.ts";
 import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { AttemptAnswer, IdTokenKeys } from "../runtime/ports.ts";
-import type { Identity } from "../runtime/storage/identity.ts";
+import type { Identity } from "../storage/world/identity.ts";
 import { attemptDelivery } from "../webhooks/attempt.ts";
 import { type Boundary, type DrawnKind, withBoundary } from "../worlds/boundary.ts";
 import { SteadyWall } from "../worlds/steady-wall.ts";

@@ -7,10 +7,10 @@ import { shownValue } from "../contract/core/shown-value.ts";
 import { digestHex } from "../crypto/digest.ts";
 import { userJson } from "../http/body/user-json.ts";
 import { hostTime } from "../machine/host-time.ts";
+import { makeFolders } from "../machine/make-folders.ts";
+import { removeQuietly } from "../machine/remove-quietly.ts";
 import { readUserText } from "../machine/user-text.ts";
 import { workingFolder } from "../machine/working-folder.ts";
-import { removeQuietly } from "../runtime/storage/remove-quietly.ts";
-import { makeFolders } from "../runtime/storage/state-folder.ts";
 import { COUNTED, type CountImage, CoverageCounts } from "./coverage-counts.ts";
 import { coverageItems } from "./coverage-items.ts";
 

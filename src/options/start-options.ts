@@ -1,6 +1,6 @@
 import { LOOPBACK } from "../contract/core/loopback.ts";
 import type { Activity } from "../http/log/log-entry.ts";
-import { DEFAULT_DIRECTORY } from "../runtime/storage/storage-url.ts";
+import { DEFAULT_DIRECTORY } from "../storage/world/storage-url.ts";
 import { EXEC_OPTIONS } from "./exec-options.ts";
 import {
   type CommandOption,

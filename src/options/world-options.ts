@@ -23,9 +23,9 @@ import { readBrand } from "../domain/platform/brands.ts";
 import type { InitialSettings, WorldSettings } from "../domain/records/initial-settings.ts";
 import { cryptoMode } from "../domain/wallets/crypto-mode.ts";
 import { machineWall } from "../runtime/ports.ts";
-import type { GivenIdentity, Identity } from "../runtime/storage/identity.ts";
-import type { OpenWorld, WorldOptions } from "../runtime/storage/open-world.ts";
-import { parseStorageUrl, STORAGE_URL, wrongStorageUrl } from "../runtime/storage/storage-url.ts";
+import type { OpenWorld, WorldOptions } from "../storage/open-world.ts";
+import type { GivenIdentity, Identity } from "../storage/world/identity.ts";
+import { parseStorageUrl, STORAGE_URL, wrongStorageUrl } from "../storage/world/storage-url.ts";
 import { OptionError, type SimulatorOptions, shownText, unfit } from "./simulator-options.ts";
 
 /**

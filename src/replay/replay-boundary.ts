@@ -8,7 +8,7 @@ import type { Answer } from "../http/sockets/node-server.ts";
 import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { type AttemptAnswer, type IdTokenKeys, machineWall, type Wall } from "../runtime/ports.ts";
-import type { OpenWorld } from "../runtime/storage/open-world.ts";
+import type { OpenWorld } from "../storage/open-world.ts";
 import { attemptDelivery } from "../webhooks/attempt.ts";
 import type { Boundary, DrawnKind } from "../worlds/boundary.ts";
 import { addImages, becomeImage } from "../worlds/world-image.ts";

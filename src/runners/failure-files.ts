@@ -1,6 +1,6 @@
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeStateDirectory } from "../runtime/storage/state-folder.ts";
+import { makeStateDirectory } from "../storage/file/state/state-folder.ts";
 
 /** Folder of a workspace that has the capsules of failed tests, below that of the state. */
 const [OUTER, INNER] = [".service-sim", "failures"];

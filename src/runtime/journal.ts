@@ -13,3 +13,37 @@ export interface Journal {
   /** Writes the buffered lines and closes the file. */
   close(): Promise<void>;
 }
+
+/**
+ * Reason why bytes that were written do not count: another process has taken the directory, or the
+ * file is no longer where it was opened.
+ */
+export interface JournalLoss {
+  kind: "taken" | "gone";
+  why: string;
+}
+
+/** A write that failed. */
+export interface JournalFailed {
+  error: Error;
+  /** False if the file could not be cut back. */
+  cut: boolean;
+  /** Set where the bytes were written, and count for nothing. */
+  loss?: JournalLoss;
+}
+
+/** Journal of a world in memory only: everything is durable at once. */
+export class NoJournal implements Journal {
+  private seq = 0;
+  buffer({ seq }: Change) {
+    this.seq = seq;
+  }
+  durableSeq() {
+    return this.seq;
+  }
+  reached(): undefined {}
+  sizeBytes() {
+    return 0;
+  }
+  async close() {}
+}

@@ -4,7 +4,7 @@ import type { WholeReply } from "../http/message/reply.ts";
 import type { Answer } from "../http/sockets/node-server.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { type AttemptAnswer, type IdTokenKeys, machineWall, type Wall } from "../runtime/ports.ts";
-import type { OpenWorld } from "../runtime/storage/open-world.ts";
+import type { OpenWorld } from "../storage/open-world.ts";
 import { attemptDelivery } from "../webhooks/attempt.ts";
 
 /**

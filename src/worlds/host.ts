@@ -3,7 +3,7 @@ import type { CoverageTotals } from "../coverage/world-coverage.ts";
 import type { VerifiedCallers } from "../http/door/verified-callers.ts";
 import type { LogRoom } from "../http/log/log-room.ts";
 import type { IdTokenKeys } from "../runtime/ports.ts";
-import type { WorldOptions } from "../runtime/storage/open-world.ts";
+import type { WorldOptions } from "../storage/open-world.ts";
 import type { ProcessLimiter } from "../webhooks/attempt-limiter.ts";
 import type { WebhookTargets } from "../webhooks/targets.ts";
 import type { Boundary } from "./boundary.ts";

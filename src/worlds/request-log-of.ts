@@ -4,7 +4,7 @@ import type { LogRoom } from "../http/log/log-room.ts";
 import { RequestLog } from "../http/log/request-log.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { Feed } from "../runtime/feed.ts";
-import type { OpenWorld } from "../runtime/storage/open-world.ts";
+import type { OpenWorld } from "../storage/open-world.ts";
 
 /** Requests that a fork keeps in its log (spec/worlds.md#bounds). */
 export const FORK_LOG_ENTRIES = 1_000;

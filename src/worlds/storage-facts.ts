@@ -1,6 +1,6 @@
 import type { World } from "../control/core/world.ts";
 import type { SimulatorOptions } from "../options/simulator-options.ts";
-import type { OpenWorld } from "../runtime/storage/open-world.ts";
+import type { OpenWorld } from "../storage/open-world.ts";
 
 /** The storage of a world, as its status tells of it. */
 export const storageFacts = (

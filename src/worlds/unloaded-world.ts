@@ -3,7 +3,7 @@ import { instant } from "../domain/core/draft.ts";
 import { keyOfUser } from "../domain/platform/caller-keys.ts";
 import type { FaultCounts } from "../http/door/fault-injection.ts";
 import { runningAt } from "../runtime/clock.ts";
-import type { StoppedWorld } from "../runtime/storage/world-handle.ts";
+import type { StoppedWorld } from "../storage/world/world-handle.ts";
 
 /** Counts of a world when it left memory: it continues from there. */
 export interface KeptCounts {

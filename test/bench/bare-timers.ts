@@ -4,8 +4,8 @@ import { setTimer } from "../../src/domain/core/schedule.ts";
 import { openPlatform } from "../../src/domain/platform/platform.ts";
 import { Advance } from "../../src/runtime/advance.ts";
 import { Engine } from "../../src/runtime/engine.ts";
+import { NoJournal } from "../../src/runtime/journal.ts";
 import { machineWall } from "../../src/runtime/ports.ts";
-import { NoJournal } from "../../src/runtime/storage/journal-file.ts";
 import { processorMsOf } from "./processor-time.ts";
 
 /** 2026-01-05T09:00:00Z */

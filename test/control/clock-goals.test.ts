@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { machineWall } from "../../src/runtime/ports.ts";
-import { reopen } from "../runtime/setup/reopen.ts";
-import { StateDirectory } from "../runtime/setup/state-directory.ts";
 import { turn } from "../runtime/setup/turns.ts";
 import { createBank, transferInput } from "../setup/banks.ts";
 import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
+import { reopen } from "../storage/setup/reopen.ts";
+import { StateDirectory } from "../storage/setup/state-directory.ts";
 import { deadUrl } from "../webhooks/setup/greeted.ts";
 
 let world: TestSimulator;

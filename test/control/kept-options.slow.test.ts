@@ -3,12 +3,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { SimulatorStatus } from "../../src/contract/control/status.ts";
 import { type Change, encodeChange } from "../../src/runtime/change.ts";
-import { encodeChecked } from "../../src/runtime/storage/checked-file.ts";
 import { createSimulator, type SimulatorOptions } from "../../src/simulator.ts";
-import { reopen } from "../runtime/setup/reopen.ts";
-import { StateDirectory } from "../runtime/setup/state-directory.ts";
+import { encodeChecked } from "../../src/storage/format/checked-file.ts";
 import { readIdentityFile } from "../setup/identity-file.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
+import { reopen } from "../storage/setup/reopen.ts";
+import { StateDirectory } from "../storage/setup/state-directory.ts";
 
 let directory: StateDirectory;
 let world: TestSimulator;

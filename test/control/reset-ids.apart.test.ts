@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Change, readSegment } from "../../src/runtime/change.ts";
 import type { SimulatorOptions } from "../../src/simulator.ts";
-import { reopen } from "../runtime/setup/reopen.ts";
-import { StateDirectory } from "../runtime/setup/state-directory.ts";
 import { until } from "../runtime/setup/turns.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
+import { reopen } from "../storage/setup/reopen.ts";
+import { StateDirectory } from "../storage/setup/state-directory.ts";
 import { EXECUTE, fixtureOf, PAYING, QUOTE } from "./seed/setup/seeding.ts";
 
 /** A payment on its way, with a clock step between its quote and its execution. */

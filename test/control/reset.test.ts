@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { reopen } from "../runtime/setup/reopen.ts";
-import { StateDirectory } from "../runtime/setup/state-directory.ts";
 import { turn, until } from "../runtime/setup/turns.ts";
 import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
+import { reopen } from "../storage/setup/reopen.ts";
+import { StateDirectory } from "../storage/setup/state-directory.ts";
 import { fund, type Greeted, openAccount, startGreeted } from "../webhooks/setup/greeted.ts";
 
 let world: TestSimulator;

@@ -4,13 +4,13 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startFailure } from "../../src/cli/frame/simulator-options.ts";
 import { JournalDamage } from "../../src/runtime/change.ts";
 import { machineWall } from "../../src/runtime/ports.ts";
-import { openWorld, WorldExists } from "../../src/runtime/storage/open-world.ts";
-import { LeftAside, moveBack } from "../../src/runtime/storage/set-aside.ts";
-import { StateLocked } from "../../src/runtime/storage/state-lock.ts";
-import { openKeyValue } from "../../src/runtime/storage/storage.ts";
 import { createSimulator, type SimulatorOptions } from "../../src/simulator.ts";
-import { StateDirectory } from "../runtime/setup/state-directory.ts";
+import { StateLocked } from "../../src/storage/file/lock/state-lock.ts";
+import { openKeyValue } from "../../src/storage/file/state/key-files.ts";
+import { LeftAside, moveBack } from "../../src/storage/file/state/set-aside.ts";
+import { openWorld, WorldExists } from "../../src/storage/open-world.ts";
 import { fileWith } from "../scripts/setup/file-with.ts";
+import { StateDirectory } from "../storage/setup/state-directory.ts";
 import { EXECUTE, fixtureOf, PAYING, QUOTE } from "./seed/setup/seeding.ts";
 
 const FIXTURE = fixtureOf(...PAYING("003"), QUOTE, EXECUTE);

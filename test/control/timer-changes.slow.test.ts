@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TIMER_NAMES } from "../../src/domain/records/timer-names.ts";
 import { TIMERS } from "../../src/domain/timers.ts";
 import { authorize, createCardholder, issueCard } from "../api/cards/setup/card-world.ts";
-import { reopen } from "../runtime/setup/reopen.ts";
-import { StateDirectory } from "../runtime/setup/state-directory.ts";
 import { connectAgent, GENEROUS } from "../setup/agents.ts";
 import { createBank, transferInput } from "../setup/banks.ts";
 import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
 import { Receiver } from "../setup/receiver.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
+import { reopen } from "../storage/setup/reopen.ts";
+import { StateDirectory } from "../storage/setup/state-directory.ts";
 
 let world: TestSimulator;
 let receiver: Receiver | undefined;

@@ -3,12 +3,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import {
-  AUTO_PORTS,
-  autoPorts,
-  onFirstFree,
-  portFolderOf,
-} from "../../src/http/sockets/auto-port.ts";
+import { AUTO_PORTS, autoPorts, onFirstFree } from "../../src/http/sockets/auto-port.ts";
+import { portFolderOf } from "../../src/storage/port-folder.ts";
 
 test("a path decides on the ports, in the same order each time", () => {
   expect(autoPorts("/home/ada/shop/.service-sim").slice(0, 3)).toEqual([22_433, 22_434, 22_435]);

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { activityLines } from "../../src/cli/text/activity.ts";
 import { plainStyle } from "../../src/cli/text/terminal.ts";
 import { clientKeys, openedSession, WalletClient } from "../api/wallets/setup/wallet-client.ts";
-import { StateDirectory } from "../runtime/setup/state-directory.ts";
 import { GENEROUS } from "../setup/agents.ts";
 import { type Parsed, startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
+import { StateDirectory } from "../storage/setup/state-directory.ts";
 
 /** Secrets that the service gives or takes, by kind. */
 type Secrets = Record<string, string>;

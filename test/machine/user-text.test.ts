@@ -32,9 +32,9 @@ const OWN = [
   "cli/tasks/started-processes.ts",
   "cli/text/called-as.ts",
   "machine/doc-files.ts",
-  "runtime/storage/lock-owner.ts",
-  "runtime/storage/process-probe.ts",
-  "runtime/storage/storage.ts",
+  "machine/process-probe.ts",
+  "storage/file/lock/lock-owner.ts",
+  "storage/file/state/key-files.ts",
 ];
 
 test("every text of a user is read by the one reader of such files", () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { createSimulator, type LocalSimulator } from "../../src/simulator.ts";
-import { StateDirectory } from "../runtime/setup/state-directory.ts";
+import { StateDirectory } from "../storage/setup/state-directory.ts";
 
 const PERSON = { beneficiaryType: "INDIVIDUAL", fullName: "Lin Mei" };
 const PARIS = { line1: "Rue 1", city: "Paris", postalCode: "75001", country: "FR" };

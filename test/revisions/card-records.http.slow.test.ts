@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { activeCard } from "../api/cards/setup/card-world.ts";
 import { expectRefused, invalid } from "../api/setup/refused.ts";
 import { worldPerTest } from "../api/setup/world-per-test.ts";
-import { reopen } from "../runtime/setup/reopen.ts";
-import { StateDirectory } from "../runtime/setup/state-directory.ts";
 import { type ConnectedAgent, connectAgent } from "../setup/agents.ts";
 import { type Parsed, startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
+import { reopen } from "../storage/setup/reopen.ts";
+import { StateDirectory } from "../storage/setup/state-directory.ts";
 import { accepted, asked, LATER, simulate } from "./setup/simulated-cards.ts";
 
 const FIRST = "2025-10";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { reopen } from "../runtime/setup/reopen.ts";
-import { StateDirectory } from "../runtime/setup/state-directory.ts";
 import { startTestSimulator } from "../setup/test-simulator.ts";
+import { reopen } from "../storage/setup/reopen.ts";
+import { StateDirectory } from "../storage/setup/state-directory.ts";
 
 const LATER = "2026-08";
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { LATEST_REVISION, type Revision } from "../../src/contract/core/revision-names.ts";
 import { createSimulator, type LocalSimulator } from "../../src/simulator.ts";
-import { StateDirectory } from "../runtime/setup/state-directory.ts";
+import { StateDirectory } from "../storage/setup/state-directory.ts";
 
 const LISTS = [
   "/customers",

@@ -12,7 +12,7 @@ import {
 } from "../../src/contract/core/revisions.ts";
 import { connect, createSimulator, type LocalSimulator } from "../../src/simulator.ts";
 import { runInProcess } from "../cli/setup/in-process.ts";
-import { StateDirectory } from "../runtime/setup/state-directory.ts";
+import { StateDirectory } from "../storage/setup/state-directory.ts";
 
 const CHANGES = Object.keys(REVISION_CHANGES) as RevisionChange[];
 const FEATURES = Object.keys(REVISION_FEATURES) as RevisionFeature[];

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { Clock } from "../../src/runtime/clock.ts";
 import { Engine } from "../../src/runtime/engine.ts";
+import { NoJournal } from "../../src/runtime/journal.ts";
 import { machineWall } from "../../src/runtime/ports.ts";
-import { NoJournal } from "../../src/runtime/storage/journal-file.ts";
 import { act } from "./setup/random-world.ts";
 
 const CAUSE = { cause: "test", by: "test" };

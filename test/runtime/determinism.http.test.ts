@@ -5,7 +5,7 @@ import type { SimulatorOptions } from "../../src/simulator.ts";
 import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
 import { Receiver } from "../setup/receiver.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
-import { StateDirectory } from "./setup/state-directory.ts";
+import { StateDirectory } from "../storage/setup/state-directory.ts";
 import { until } from "./setup/turns.ts";
 
 afterEach(() => vi.restoreAllMocks());

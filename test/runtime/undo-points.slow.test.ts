@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { Change } from "../../src/runtime/change.ts";
 import { Engine } from "../../src/runtime/engine.ts";
+import { NoJournal } from "../../src/runtime/journal.ts";
 import { machineWall } from "../../src/runtime/ports.ts";
-import { NoJournal } from "../../src/runtime/storage/journal-file.ts";
 import { UndoPoints } from "../../src/runtime/undo-points.ts";
 import { act, imageOf } from "./setup/random-world.ts";
 

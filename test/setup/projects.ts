@@ -22,7 +22,7 @@ const FOLDERS: Record<string, Project> = {
   http: "http",
   library: "http",
   load: "http",
-  "runtime/storage": "http",
+  storage: "http",
   simulation: "http",
   webhooks: "http",
   browser: "system",

@@ -8,10 +8,10 @@ import {
   type Recipient,
   receive,
 } from "../api/setup/incoming.ts";
-import { reopen } from "../runtime/setup/reopen.ts";
-import { StateDirectory } from "../runtime/setup/state-directory.ts";
 import { until } from "../runtime/setup/turns.ts";
 import type { TestSimulator } from "../setup/test-simulator.ts";
+import { reopen } from "../storage/setup/reopen.ts";
+import { StateDirectory } from "../storage/setup/state-directory.ts";
 import { allEnded, deliveries, type Greeted, startGreeted } from "./setup/greeted.ts";
 
 let directory: StateDirectory;

@@ -1,8 +1,8 @@
 import { cpSync } from "node:fs";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { reopen } from "../runtime/setup/reopen.ts";
-import { StateDirectory } from "../runtime/setup/state-directory.ts";
 import { until } from "../runtime/setup/turns.ts";
+import { reopen } from "../storage/setup/reopen.ts";
+import { StateDirectory } from "../storage/setup/state-directory.ts";
 import {
   allEnded,
   BALANCE_UPDATED,

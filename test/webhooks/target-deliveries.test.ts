@@ -1,8 +1,8 @@
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import type { SimulatorOptions } from "../../src/simulator.ts";
-import { reopen } from "../runtime/setup/reopen.ts";
-import { StateDirectory } from "../runtime/setup/state-directory.ts";
 import { until } from "../runtime/setup/turns.ts";
+import { reopen } from "../storage/setup/reopen.ts";
+import { StateDirectory } from "../storage/setup/state-directory.ts";
 import { BALANCE_UPDATED, fund, type Greeted, openAccount, startGreeted } from "./setup/greeted.ts";
 
 let world: Greeted;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { machineFolders } from "../../src/runtime/storage/folder-calls.ts";
+import { machineFolders } from "../../src/storage/file/timeline/folder-calls.ts";
 import { IdleSweeps } from "../../src/worlds/idle-sweeps.ts";
 import { takeOut } from "../../src/worlds/take-out.ts";
 import { fakeHostTimers, realHostTimers } from "../setup/host-timers.ts";

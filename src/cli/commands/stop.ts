@@ -2,8 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { SimulatorStatus } from "../../contract/control/status.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { isLoopbackName } from "../../contract/core/loopback.ts";
-import { isRunning } from "../../runtime/storage/process-probe.ts";
-import { isStateDirectory } from "../../runtime/storage/state-folder.ts";
+import { isRunning } from "../../machine/process-probe.ts";
+import { isStateDirectory } from "../../storage/file/state/state-folder.ts";
 import {
   CLIENT_OPTIONS,
   type Command,

@@ -13,8 +13,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
-import { removeQuietly } from "../../runtime/storage/remove-quietly.ts";
-import { makeFolders } from "../../runtime/storage/state-folder.ts";
+import { makeFolders } from "../../machine/make-folders.ts";
+import { removeQuietly } from "../../machine/remove-quietly.ts";
 
 /** Compiled code of one file of the program. */
 export interface CachedCode {

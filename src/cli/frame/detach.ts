@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeStateDirectory } from "../../runtime/storage/state-folder.ts";
+import { makeStateDirectory } from "../../storage/file/state/state-folder.ts";
 import type { Terminal } from "../text/terminal.ts";
 import { CommandError, EXIT, type Invocation } from "./command.ts";
 import { type InstanceFile, instanceDirectory, needsNoFolder } from "./instance-file.ts";

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkedMembers, withChecksum } from "../../runtime/storage/checked-members.ts";
-import { type FolderPlace, isSameFolder, placeOf } from "../../runtime/storage/folder-place.ts";
-import { isRunning, startTicksOf } from "../../runtime/storage/process-probe.ts";
-import { removeQuietly } from "../../runtime/storage/remove-quietly.ts";
-import { makeStateDirectory } from "../../runtime/storage/state-folder.ts";
-import { DEFAULT_DIRECTORY, parseStorageUrl } from "../../runtime/storage/storage-url.ts";
+import { type FolderPlace, isSameFolder, placeOf } from "../../machine/folder-place.ts";
+import { isRunning, startTicksOf } from "../../machine/process-probe.ts";
+import { removeQuietly } from "../../machine/remove-quietly.ts";
 import type { SimulatorOptions } from "../../simulator.ts";
+import { makeStateDirectory } from "../../storage/file/state/state-folder.ts";
+import { checkedMembers, withChecksum } from "../../storage/format/checked-members.ts";
+import { DEFAULT_DIRECTORY, parseStorageUrl } from "../../storage/world/storage-url.ts";
 
 /** Contents of the file a running simulator leaves for other commands; mode 0600. */
 export interface InstanceFile {

@@ -6,19 +6,15 @@ import { isFolderGone } from "../../machine/working-folder.ts";
 import { LIST, optionName, type SharedOption, SWITCH } from "../../options/option-row.ts";
 import { START_OPTIONS } from "../../options/start-options.ts";
 import { JournalDamage, OtherFormat } from "../../runtime/change.ts";
+import { StateDamage } from "../../runtime/damage.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
-import { StateDamage } from "../../runtime/storage/checked-file.ts";
-import { RecordsMissing } from "../../runtime/storage/journal-end.ts";
-import { WorldExists } from "../../runtime/storage/open-world.ts";
-import { LeftAside } from "../../runtime/storage/set-aside.ts";
-import { StateLocked } from "../../runtime/storage/state-lock.ts";
-import {
-  parseStorageUrl,
-  STORAGE_URL,
-  wrongStorageUrl,
-} from "../../runtime/storage/storage-url.ts";
 import { ScriptTextError } from "../../scripts/script-text.ts";
 import { OptionError, type SimulatorOptions } from "../../simulator.ts";
+import { RecordsMissing } from "../../storage/file/journal/journal-end.ts";
+import { StateLocked } from "../../storage/file/lock/state-lock.ts";
+import { LeftAside } from "../../storage/file/state/set-aside.ts";
+import { WorldExists } from "../../storage/open-world.ts";
+import { parseStorageUrl, STORAGE_URL, wrongStorageUrl } from "../../storage/world/storage-url.ts";
 import { counted, hints } from "../../text/layout.ts";
 import { quoted } from "../text/called-as.ts";
 import { brandOption } from "./brand-file.ts";

@@ -1,10 +1,11 @@
 import { ControlClient } from "../../client/control-client.ts";
 import type { SimulatorStatus } from "../../contract/control/status.ts";
-import { autoPorts, onFirstFree, portFolderOf } from "../../http/sockets/auto-port.ts";
+import { autoPorts, onFirstFree } from "../../http/sockets/auto-port.ts";
 import { availablePort } from "../../http/sockets/listen.ts";
 import { workingFolder } from "../../machine/working-folder.ts";
-import { parseStorageUrl } from "../../runtime/storage/storage-url.ts";
 import type { ListenOptions } from "../../simulator.ts";
+import { portFolderOf } from "../../storage/port-folder.ts";
+import { parseStorageUrl } from "../../storage/world/storage-url.ts";
 import { hints } from "../../text/layout.ts";
 import { CommandError, EXIT, type Invocation } from "./command.ts";
 import { portOf } from "./simulator-options.ts";

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmdirSync, statfsSync } from "node:fs";
 import { join } from "node:path";
-import { checkState, type StateReport } from "../../runtime/storage/state-check.ts";
-import { isStateDirectory } from "../../runtime/storage/state-folder.ts";
+import { checkState, type StateReport } from "../../storage/file/doctor/state-check.ts";
+import { isStateDirectory } from "../../storage/file/state/state-folder.ts";
 import { counted } from "../../text/layout.ts";
 import { nearest, placeFailure } from "../frame/state-place.ts";
 import type { Check } from "./doctor-checks.ts";

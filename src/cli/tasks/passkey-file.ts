@@ -4,8 +4,8 @@ import { PASSKEY_ALGORITHMS } from "../../crypto/cose-keys.ts";
 import type { SoftwarePasskey } from "../../crypto/software-authenticator.ts";
 import { userJson } from "../../http/body/user-json.ts";
 import { fileFault, folderFault } from "../../machine/file-fault.ts";
+import { removeQuietly } from "../../machine/remove-quietly.ts";
 import { readUserText } from "../../machine/user-text.ts";
-import { removeQuietly } from "../../runtime/storage/remove-quietly.ts";
 import { CommandError, EXIT, usageError } from "../frame/command.ts";
 
 /** Readable only by its owner: it holds the private key. */

@@ -2,7 +2,7 @@ import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Scenario } from "../../contract/control/scenarios.ts";
 import { folderFault } from "../../machine/file-fault.ts";
-import { removeQuietly } from "../../runtime/storage/remove-quietly.ts";
+import { removeQuietly } from "../../machine/remove-quietly.ts";
 import { CommandError, EXIT } from "../frame/command.ts";
 import { quoted } from "../text/called-as.ts";
 

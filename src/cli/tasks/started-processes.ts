@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { hostTime } from "../../machine/host-time.ts";
-import { startTicksOf } from "../../runtime/storage/process-probe.ts";
+import { startTicksOf } from "../../machine/process-probe.ts";
 
 /** A process of this machine. */
 interface ProcessRow {

@@ -9,10 +9,10 @@ import type { ServedWorld, WorldSet } from "../../http/door/served-world.ts";
 import type { RequestLog } from "../../http/log/request-log.ts";
 import type { Advance } from "../../runtime/advance.ts";
 import type { Feed } from "../../runtime/feed.ts";
-import type { SkippedFile } from "../../runtime/storage/read-state.ts";
-import type { Timelines } from "../../runtime/storage/timelines.ts";
+import type { Timelines } from "../../runtime/past/timelines.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import type { Send } from "../../scripts/script-call.ts";
+import type { SkippedFile } from "../../storage/world/recovery-report.ts";
 import type { GuardOptions } from "./host-guard.ts";
 
 /** An OpenAPI document and its text, made once and shared. */

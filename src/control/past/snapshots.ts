@@ -14,8 +14,8 @@ import { brandIn } from "../../domain/core/brand.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { TextReply } from "../../http/message/text-reply.ts";
-import type { RestorePoint } from "../../runtime/storage/restore-points.ts";
-import { snapshotFile } from "../../runtime/storage/snapshot-file.ts";
+import type { RestorePoint } from "../../runtime/past/restore-points.ts";
+import { snapshotFile } from "../../runtime/past/snapshot-file.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 import type { World } from "../core/world.ts";
 
@@ -48,8 +48,8 @@ export const noSnapshot = ({ timelines: past }: Pick<World, "timelines">, name: 
  * @param brand of the world: files of earlier versions have its words, and lengths without them
  */
 const stateIn = async (file: string, brand: Brand | undefined) => {
-  const { readSnapshotFile } = await import("../../runtime/storage/snapshot-reading.ts");
-  const { SnapshotFileProblem } = await import("../../runtime/storage/snapshot-lines.ts");
+  const { readSnapshotFile } = await import("../../runtime/past/snapshot-reading.ts");
+  const { SnapshotFileProblem } = await import("../../runtime/past/snapshot-lines.ts");
   const read = (text: string) => {
     try {
       return readSnapshotFile(text);

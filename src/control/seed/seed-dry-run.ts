@@ -1,12 +1,12 @@
 import type { CallReports } from "../../http/door/served-world.ts";
 import type { Change } from "../../runtime/change.ts";
 import { Engine } from "../../runtime/engine.ts";
+import { NoJournal } from "../../runtime/journal.ts";
 import type { DryRunEntry, Origin } from "../../runtime/merge.ts";
+import { MemoryPoints } from "../../runtime/past/memory-points.ts";
 import { type Deliveries, machineWall } from "../../runtime/ports.ts";
-import { NoJournal } from "../../runtime/storage/journal-file.ts";
-import { MemoryPoints } from "../../runtime/storage/memory-points.ts";
-import type { OpenWorld } from "../../runtime/storage/open-world.ts";
 import { WorldState } from "../../runtime/world-state.ts";
+import type { OpenWorld } from "../../storage/open-world.ts";
 
 /** Sends nothing: a trial must not reach any receiver. */
 export const NO_DELIVERIES: Deliveries = {

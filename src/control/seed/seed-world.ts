@@ -9,20 +9,20 @@ import { Refusal, refuse } from "../../domain/core/refusal.ts";
 import { revisionOf } from "../../domain/core/revision.ts";
 import type { ClockState } from "../../runtime/clock.ts";
 import type { Engine } from "../../runtime/engine.ts";
+import type { Timelines } from "../../runtime/past/timelines.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
 import { reopen, type StartState } from "../../runtime/reopening.ts";
-import { readFixture, storeFixture } from "../../runtime/storage/kept-fixture.ts";
+import type { WorldState } from "../../runtime/world-state.ts";
+import type { FixtureFile } from "../../scripts/script-files.ts";
+import { ScriptProblem } from "../../scripts/script-problem.ts";
+import { openKeyValue, pathOfKey } from "../../storage/file/state/key-files.ts";
 import {
   type KeptPlace,
   type OpenWorld,
   WorldExists,
   type WorldOptions,
-} from "../../runtime/storage/open-world.ts";
-import { openKeyValue, pathOfKey } from "../../runtime/storage/storage.ts";
-import type { Timelines } from "../../runtime/storage/timelines.ts";
-import type { WorldState } from "../../runtime/world-state.ts";
-import type { FixtureFile } from "../../scripts/script-files.ts";
-import { ScriptProblem } from "../../scripts/script-problem.ts";
+} from "../../storage/open-world.ts";
+import { readFixture, storeFixture } from "../../storage/world/kept-fixture.ts";
 import { type GenerationHooks, generateInto, requireGeneratable } from "./generate-run.ts";
 import { DryRun } from "./seed-dry-run.ts";
 import type { SeedTarget } from "./seed-run.ts";

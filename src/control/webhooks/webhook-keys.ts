@@ -3,8 +3,8 @@ import { signingKey } from "../../crypto/ecdsa.ts";
 import type { WebhookKeys } from "../../crypto/webhook-signature.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { settingsInForce } from "../../domain/core/world-settings.ts";
-import type { Identity } from "../../runtime/storage/identity.ts";
-import type { OpenWorld } from "../../runtime/storage/open-world.ts";
+import type { OpenWorld } from "../../storage/open-world.ts";
+import type { Identity } from "../../storage/world/identity.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 
 /**

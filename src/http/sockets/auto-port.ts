@@ -1,7 +1,4 @@
 import { hash } from "node:crypto";
-import { realpathSync } from "node:fs";
-import { join } from "node:path";
-import { DEFAULT_DIRECTORY, type StorageUrl } from "../../runtime/storage/storage-url.ts";
 
 /**
  * Ports that `auto` takes, and how many of them it tries. Systems hand out higher ones to outgoing
@@ -10,20 +7,6 @@ import { DEFAULT_DIRECTORY, type StorageUrl } from "../../runtime/storage/storag
 export const AUTO_PORTS = { first: 20_000, last: 24_999, tries: 20 } as const;
 
 const HEX_DIGITS = 8;
-
-const realPathOf = (path: string) => {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
-};
-
-/** The folder whose path decides on the port; in memory, the one where commands look. */
-export const portFolderOf = (storage: StorageUrl, workingDirectory = "") =>
-  storage.kind === "file"
-    ? realPathOf(storage.directory)
-    : join(realPathOf(workingDirectory), DEFAULT_DIRECTORY);
 
 /** Ports for a folder, in the order in which they are tried; the same for the same path. */
 export const autoPorts = (folder: string): number[] => {

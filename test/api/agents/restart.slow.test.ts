@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { reopen } from "../../runtime/setup/reopen.ts";
-import { StateDirectory } from "../../runtime/setup/state-directory.ts";
 import { type ConnectedAgent, createAgent } from "../../setup/agents.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
+import { reopen } from "../../storage/setup/reopen.ts";
+import { StateDirectory } from "../../storage/setup/state-directory.ts";
 import { expectRefused } from "../setup/refused.ts";
 import { balanceOf } from "../setup/told.ts";
 import {

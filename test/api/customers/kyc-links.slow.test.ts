@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { reopen } from "../../runtime/setup/reopen.ts";
-import { StateDirectory } from "../../runtime/setup/state-directory.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
+import { reopen } from "../../storage/setup/reopen.ts";
+import { StateDirectory } from "../../storage/setup/state-directory.ts";
 import { expectRefused, invalid } from "../setup/refused.ts";
 import { createBusiness, createCustomer, customerOf, NOBODY, setStatus } from "./setup/people.ts";
 import { toldPerTest } from "./setup/told-per-test.ts";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createSimulator, OptionError } from "../../../src/simulator.ts";
-import { reopen } from "../../runtime/setup/reopen.ts";
-import { StateDirectory } from "../../runtime/setup/state-directory.ts";
 import { createPayer, umaQuoteInput } from "../../setup/platform.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
+import { reopen } from "../../storage/setup/reopen.ts";
+import { StateDirectory } from "../../storage/setup/state-directory.ts";
 import { expectRefused } from "../setup/refused.ts";
 import { goTo } from "../setup/told.ts";
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { reopen } from "../../runtime/setup/reopen.ts";
-import { StateDirectory } from "../../runtime/setup/state-directory.ts";
 import { transferInput } from "../../setup/banks.ts";
 import { type Answer, startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
+import { reopen } from "../../storage/setup/reopen.ts";
+import { StateDirectory } from "../../storage/setup/state-directory.ts";
 import { fingerprintOf } from "../setup/every-operation.ts";
 import { createParties, type Parties } from "../setup/payment-parties.ts";
 import { balanceOf, goTo } from "../setup/told.ts";

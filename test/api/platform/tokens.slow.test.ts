@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { reopen } from "../../runtime/setup/reopen.ts";
-import { StateDirectory } from "../../runtime/setup/state-directory.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
 import { basic, calledWith, createToken } from "../../setup/tokens.ts";
+import { reopen } from "../../storage/setup/reopen.ts";
+import { StateDirectory } from "../../storage/setup/state-directory.ts";
 import { expectNothing, expectRefused, invalid } from "../setup/refused.ts";
 import { goTo } from "../setup/told.ts";
 import { worldPerTest } from "../setup/world-per-test.ts";

@@ -1,8 +1,6 @@
 import { cpSync, readdirSync } from "node:fs";
 import { expect } from "vitest";
 import { QUOTED_PAYMENT_OUTCOMES } from "../../../src/domain/outcomes/outcomes.ts";
-import { reopen } from "../../runtime/setup/reopen.ts";
-import { StateDirectory } from "../../runtime/setup/state-directory.ts";
 import { usdAccount } from "../../setup/banks.ts";
 import { createPayer, mxnAccount, type Payer } from "../../setup/platform.ts";
 import { Receiver } from "../../setup/receiver.ts";
@@ -12,6 +10,8 @@ import {
   startTestSimulator,
   type TestSimulator,
 } from "../../setup/test-simulator.ts";
+import { reopen } from "../../storage/setup/reopen.ts";
+import { StateDirectory } from "../../storage/setup/state-directory.ts";
 import { allEnded } from "../../webhooks/setup/greeted.ts";
 import { answered, answering } from "./incoming.ts";
 import { accountIn } from "./payment-parties.ts";

@@ -6,9 +6,9 @@ import {
   useChallenge,
 } from "../../../src/domain/wallets/registration-challenges.ts";
 import { RuleWorld, START_MS } from "../../domain/setup/rule-world.ts";
-import { reopen } from "../../runtime/setup/reopen.ts";
-import { StateDirectory } from "../../runtime/setup/state-directory.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
+import { reopen } from "../../storage/setup/reopen.ts";
+import { StateDirectory } from "../../storage/setup/state-directory.ts";
 import { expectRefused } from "../setup/refused.ts";
 import { MAGIC_SIGNATURE, PASSKEY_BODY, WalletClient } from "./setup/wallet-client.ts";
 

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openWalletExport } from "../../../src/crypto/sealing.ts";
 import { bareSignatureOver, stampOver } from "../../../src/crypto/wallet-signatures.ts";
 import { withS } from "../../crypto/setup/der.ts";
-import { reopen } from "../../runtime/setup/reopen.ts";
-import { StateDirectory } from "../../runtime/setup/state-directory.ts";
 import { type Answer, startTestSimulator } from "../../setup/test-simulator.ts";
+import { reopen } from "../../storage/setup/reopen.ts";
+import { StateDirectory } from "../../storage/setup/state-directory.ts";
 import { goTo } from "../setup/told.ts";
 import { worldPerTest } from "../setup/world-per-test.ts";
 import {

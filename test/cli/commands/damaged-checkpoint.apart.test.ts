@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
-import { manifests } from "../../../src/runtime/storage/checkpoint-manifest.ts";
-import { openKeyValue, pathOfKey } from "../../../src/runtime/storage/storage.ts";
-import { fillState } from "../../runtime/setup/filled-state.ts";
+import { openKeyValue, pathOfKey } from "../../../src/storage/file/state/key-files.ts";
+import { manifests } from "../../../src/storage/format/checkpoint-manifest.ts";
+import { fillState } from "../../storage/setup/filled-state.ts";
 import { benchPerTest } from "../setup/place-per-test.ts";
 
 const place = benchPerTest();

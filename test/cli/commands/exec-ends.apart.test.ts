@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { StartedProcesses } from "../../../src/cli/tasks/started-processes.ts";
-import { isRunning } from "../../../src/runtime/storage/process-probe.ts";
+import { isRunning } from "../../../src/machine/process-probe.ts";
 import { waitUntil } from "../../setup/cli.ts";
 import { fakeHostTimers, realHostTimers } from "../../setup/host-timers.ts";
 import { benchPerTest } from "../setup/place-per-test.ts";

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { formatSnapshots } from "../../../src/cli/commands/snapshot/list.ts";
 import { styleOn } from "../../cli/setup/styles.ts";
-import { reopen } from "../../runtime/setup/reopen.ts";
-import { StateDirectory } from "../../runtime/setup/state-directory.ts";
 import type { TestSimulator } from "../../setup/test-simulator.ts";
+import { reopen } from "../../storage/setup/reopen.ts";
+import { StateDirectory } from "../../storage/setup/state-directory.ts";
 
 let directory: StateDirectory;
 let world: TestSimulator;

@@ -2,11 +2,11 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { machineWall } from "../../../src/runtime/ports.ts";
 import type { SimulatorOptions } from "../../../src/simulator.ts";
 import { imageOf } from "../../runtime/setup/random-world.ts";
-import { StateDirectory } from "../../runtime/setup/state-directory.ts";
 import { turn } from "../../runtime/setup/turns.ts";
 import { createPayer } from "../../setup/platform.ts";
 import { startTestSimulator } from "../../setup/test-simulator.ts";
 import { engineOf } from "../../setup/world-copy.ts";
+import { StateDirectory } from "../../storage/setup/state-directory.ts";
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { machineFiles } from "../../../src/runtime/storage/journal-file.ts";
-import { StateDirectory } from "../../runtime/setup/state-directory.ts";
+import { machineFiles } from "../../../src/storage/file/journal/journal-file.ts";
 import { until } from "../../runtime/setup/turns.ts";
 import { startTestSimulator } from "../../setup/test-simulator.ts";
+import { StateDirectory } from "../../storage/setup/state-directory.ts";
 
 afterEach(() => vi.restoreAllMocks());
 

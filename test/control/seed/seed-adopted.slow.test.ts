@@ -1,11 +1,11 @@
 import { readFileSync, rmSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type Change, readSegment } from "../../../src/runtime/change.ts";
-import { machineFiles } from "../../../src/runtime/storage/journal-file.ts";
-import { reopen } from "../../runtime/setup/reopen.ts";
-import { StateDirectory } from "../../runtime/setup/state-directory.ts";
+import { machineFiles } from "../../../src/storage/file/journal/journal-file.ts";
 import { until } from "../../runtime/setup/turns.ts";
 import { type Answer, startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
+import { reopen } from "../../storage/setup/reopen.ts";
+import { StateDirectory } from "../../storage/setup/state-directory.ts";
 import { allEnded, type Greeted, startGreeted } from "../../webhooks/setup/greeted.ts";
 import { EXECUTE, fixtureOf, named, PAYING, QUOTE, request, seed } from "./setup/seeding.ts";
 

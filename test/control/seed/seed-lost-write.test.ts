@@ -1,11 +1,11 @@
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { Advance } from "../../../src/runtime/advance.ts";
 import type { Engine } from "../../../src/runtime/engine.ts";
-import { machineFiles } from "../../../src/runtime/storage/journal-file.ts";
-import { StateDirectory } from "../../runtime/setup/state-directory.ts";
+import { machineFiles } from "../../../src/storage/file/journal/journal-file.ts";
 import { turn, until } from "../../runtime/setup/turns.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import { startTestSimulator } from "../../setup/test-simulator.ts";
+import { StateDirectory } from "../../storage/setup/state-directory.ts";
 import { EXECUTE, fixtureOf, PAYING, QUOTE } from "./setup/seeding.ts";
 
 afterEach(() => vi.restoreAllMocks());

@@ -1,13 +1,13 @@
 import { readFileSync, rmSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { WorldExists } from "../../../src/runtime/storage/open-world.ts";
 import { OptionError } from "../../../src/simulator.ts";
-import { reopen } from "../../runtime/setup/reopen.ts";
-import { StateDirectory } from "../../runtime/setup/state-directory.ts";
+import { WorldExists } from "../../../src/storage/open-world.ts";
 import { until } from "../../runtime/setup/turns.ts";
 import { fileWith } from "../../scripts/setup/file-with.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
+import { reopen } from "../../storage/setup/reopen.ts";
+import { StateDirectory } from "../../storage/setup/state-directory.ts";
 import { allEnded } from "../../webhooks/setup/greeted.ts";
 import { EXECUTE, fixtureOf, named, PAYING, QUOTE, request, the } from "./setup/seeding.ts";
 

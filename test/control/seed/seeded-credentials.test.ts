@@ -1,7 +1,7 @@
 import { createPublicKey } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createSimulator, OptionError, type SimulatorOptions } from "../../../src/simulator.ts";
-import { StateDirectory } from "../../runtime/setup/state-directory.ts";
+import { StateDirectory } from "../../storage/setup/state-directory.ts";
 
 let directory: StateDirectory;
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { StateDirectory } from "../../runtime/setup/state-directory.ts";
 import { createPayee, createPayer, type Payer, quoteInput } from "../../setup/platform.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import { type Parsed, startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
+import { StateDirectory } from "../../storage/setup/state-directory.ts";
 
 const PROCESSING = "OUTGOING_PAYMENT.PROCESSING";
 const COMPLETED = "OUTGOING_PAYMENT.COMPLETED";

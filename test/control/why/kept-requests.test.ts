@@ -7,12 +7,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { repairState } from "../../../src/runtime/storage/repair-state.ts";
-import { checkState } from "../../../src/runtime/storage/state-check.ts";
-import { reopen } from "../../runtime/setup/reopen.ts";
-import { StateDirectory } from "../../runtime/setup/state-directory.ts";
+import { repairState } from "../../../src/storage/file/doctor/repair-state.ts";
+import { checkState } from "../../../src/storage/file/doctor/state-check.ts";
 import { createPayee, createPayer, quoteInput } from "../../setup/platform.ts";
 import { type Parsed, startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
+import { reopen } from "../../storage/setup/reopen.ts";
+import { StateDirectory } from "../../storage/setup/state-directory.ts";
 
 let directory: StateDirectory;
 let killed: StateDirectory;

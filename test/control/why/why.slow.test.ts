@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { reopen } from "../../runtime/setup/reopen.ts";
-import { StateDirectory } from "../../runtime/setup/state-directory.ts";
 import { createPayee, createPayer, quoteInput } from "../../setup/platform.ts";
 import { type Parsed, startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
+import { reopen } from "../../storage/setup/reopen.ts";
+import { StateDirectory } from "../../storage/setup/state-directory.ts";
 import { allEnded, type Greeted, startGreeted } from "../../webhooks/setup/greeted.ts";
 
 /** A payment on its way that settles after six minutes. */

@@ -1,20 +1,20 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, sep } from "node:path";
-import { keptIdentity } from "../../../src/runtime/storage/identity.ts";
-import { readFixture } from "../../../src/runtime/storage/kept-fixture.ts";
-import { damageOfRequests } from "../../../src/runtime/storage/kept-requests.ts";
-import { readState } from "../../../src/runtime/storage/read-state.ts";
-import { reportRecovery } from "../../../src/runtime/storage/recovery-report.ts";
-import { openStateFiles } from "../../../src/runtime/storage/state-check.ts";
-import { openKeyValue, pathOfKey } from "../../../src/runtime/storage/storage.ts";
-import { openTimeline } from "../../../src/runtime/storage/timeline-folders.ts";
-import { keptOriginIn, readOrigin } from "../../../src/runtime/storage/timeline-origin.ts";
+import { openStateFiles } from "../../../src/storage/file/doctor/state-check.ts";
+import { damageOfRequests } from "../../../src/storage/file/state/kept-requests.ts";
+import { openKeyValue, pathOfKey } from "../../../src/storage/file/state/key-files.ts";
 import {
   readSummary,
   readWorldFile,
   snapshotsOf,
-} from "../../../src/runtime/storage/world-files.ts";
-import type { WorldHandle } from "../../../src/runtime/storage/world-handle.ts";
+} from "../../../src/storage/file/state/world-files.ts";
+import { readState } from "../../../src/storage/file/timeline/read-state.ts";
+import { openTimeline } from "../../../src/storage/file/timeline/timeline-folders.ts";
+import { keptOriginIn, readOrigin } from "../../../src/storage/file/timeline/timeline-origin.ts";
+import { keptIdentity } from "../../../src/storage/world/identity.ts";
+import { readFixture } from "../../../src/storage/world/kept-fixture.ts";
+import { reportRecovery } from "../../../src/storage/world/recovery-report.ts";
+import type { WorldHandle } from "../../../src/storage/world/world-handle.ts";
 import { openSmallState, textOf } from "./small-state.ts";
 
 /** Everything that a reader of a state directory would be given. */

@@ -2,18 +2,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { nextBranch } from "../../../src/runtime/branch.ts";
+import type { RestorePoints } from "../../../src/runtime/past/restore-points.ts";
 import { machineWall } from "../../../src/runtime/ports.ts";
-import { storeFixture } from "../../../src/runtime/storage/kept-fixture.ts";
-import {
-  type OpenWorld,
-  openWorld,
-  type WorldOptions,
-} from "../../../src/runtime/storage/open-world.ts";
-import type { RestorePoints } from "../../../src/runtime/storage/restore-points.ts";
-import { openKeyValue } from "../../../src/runtime/storage/storage.ts";
 import type { WorldState } from "../../../src/runtime/world-state.ts";
-import { abandon } from "../../runtime/setup/disk-world.ts";
+import { openKeyValue } from "../../../src/storage/file/state/key-files.ts";
+import { type OpenWorld, openWorld, type WorldOptions } from "../../../src/storage/open-world.ts";
+import { storeFixture } from "../../../src/storage/world/kept-fixture.ts";
 import { act, imageOf, type Step, turns } from "../../runtime/setup/random-world.ts";
+import { abandon } from "../../storage/setup/disk-world.ts";
 
 /** A state directory, with every state that its worlds were in. */
 export interface SmallState {

@@ -1,6 +1,6 @@
 import { cpSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { repairState } from "../../../src/runtime/storage/repair-state.ts";
+import { repairState } from "../../../src/storage/file/doctor/repair-state.ts";
 import { bytesOf, type Damage, judge, type Outcome, type Whole } from "./judge.ts";
 import { type Look, lookOnly, openAll } from "./look.ts";
 import { stateOfProcess, watchCalls } from "./pending-calls.ts";

@@ -1,9 +1,12 @@
 import { existsSync, fstatSync, truncateSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Storage } from "unstorage";
-import { type FolderCalls, machineFolders } from "../../../src/runtime/storage/folder-calls.ts";
-import { type JournalFiles, machineFiles } from "../../../src/runtime/storage/journal-file.ts";
-import { openKeyValue } from "../../../src/runtime/storage/storage.ts";
+import { type JournalFiles, machineFiles } from "../../../src/storage/file/journal/journal-file.ts";
+import { openKeyValue } from "../../../src/storage/file/state/key-files.ts";
+import {
+  type FolderCalls,
+  machineFolders,
+} from "../../../src/storage/file/timeline/folder-calls.ts";
 
 /** File calls that a fault can strike. */
 export type CallName =

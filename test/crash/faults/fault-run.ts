@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { OpenWorld } from "../../../src/runtime/storage/open-world.ts";
-import { repairState } from "../../../src/runtime/storage/repair-state.ts";
-import { checkState } from "../../../src/runtime/storage/state-check.ts";
-import { abandon } from "../../runtime/setup/disk-world.ts";
+import { repairState } from "../../../src/storage/file/doctor/repair-state.ts";
+import { checkState } from "../../../src/storage/file/doctor/state-check.ts";
+import type { OpenWorld } from "../../../src/storage/open-world.ts";
 import { turns } from "../../runtime/setup/random-world.ts";
+import { abandon } from "../../storage/setup/disk-world.ts";
 import { openSmallState, scratchFolder, textOf } from "../bits/small-state.ts";
 import { type FaultKind, FaultLayer } from "./fault-layer.ts";
 import { SteppedTimers } from "./stepped-timers.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Draft, Moment } from "../../../src/domain/core/draft.ts";
 import { nextBranch } from "../../../src/runtime/branch.ts";
-import type { OpenWorld } from "../../../src/runtime/storage/open-world.ts";
-import type { RestorePoints } from "../../../src/runtime/storage/restore-points.ts";
+import type { RestorePoints } from "../../../src/runtime/past/restore-points.ts";
+import type { OpenWorld } from "../../../src/storage/open-world.ts";
 import { turns } from "../../runtime/setup/random-world.ts";
 import { textOf } from "../bits/small-state.ts";
 

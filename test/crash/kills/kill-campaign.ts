@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Change } from "../../../src/runtime/change.ts";
-import { JournalDirectory } from "../../../src/runtime/storage/journal-directory.ts";
+import { JournalDirectory } from "../../../src/storage/file/journal/journal-directory.ts";
 import { type RunningCli, Workplace, waitUntil } from "../../setup/cli.ts";
 import { mxnAccount, quoteInput } from "../../setup/platform.ts";
 import { Receiver } from "../../setup/receiver.ts";

@@ -1,4 +1,4 @@
-import type { JournalFiles } from "../../../src/runtime/storage/journal-file.ts";
+import type { JournalFiles } from "../../../src/storage/file/journal/journal-file.ts";
 import { type FaultKind, FaultLayer } from "../faults/fault-layer.ts";
 
 /** Replaces calls of a layer by mistaken ones. */

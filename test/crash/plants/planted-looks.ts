@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
-import { notesOf } from "../../../src/runtime/storage/journal-end.ts";
+import { notesOf } from "../../../src/storage/file/journal/journal-end.ts";
 import { type Look, lookOnly } from "../bits/look.ts";
 
 const SEGMENT = /(^|[/\\])journal[/\\][0-9]+-[0-9]+$/;

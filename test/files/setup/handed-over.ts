@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
-import { newKeyPem } from "../../../src/runtime/storage/identity.ts";
+import { newKeyPem } from "../../../src/storage/world/identity.ts";
 import { createPayee, createPayer, quoteInput } from "../../setup/platform.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
 import { COLUMNS, PASSPORT, PDF } from "../../setup/uploads.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createPayee, createPayer, quoteInput } from "../../setup/platform.ts";
 import { startTestSimulator } from "../../setup/test-simulator.ts";
-import { StateDirectory } from "./state-directory.ts";
+import { StateDirectory } from "../../storage/setup/state-directory.ts";
 
 const NEWLINE = 0x0a;
 

@@ -5,8 +5,8 @@ import type { TimerName } from "../../../src/domain/records/timer-names.ts";
 import { type Change, encodeChange } from "../../../src/runtime/change.ts";
 import type { ClockState } from "../../../src/runtime/clock.ts";
 import { Engine } from "../../../src/runtime/engine.ts";
+import { NoJournal } from "../../../src/runtime/journal.ts";
 import { machineWall } from "../../../src/runtime/ports.ts";
-import { NoJournal } from "../../../src/runtime/storage/journal-file.ts";
 
 /** 2026-01-05T09:00:00Z */
 export const START_MS = 1_767_603_600_000;

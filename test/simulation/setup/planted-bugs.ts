@@ -129,7 +129,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "a recovery keeps the unfinished tail",
     foundBy: 207,
-    file: "runtime/storage/journal-directory.ts",
+    file: "storage/file/journal/journal-directory.ts",
     search: "if (torn && !mode.isLookOnly) this.cutTail(torn.file, torn.wholeBytes);",
     replace: "",
   },
@@ -143,35 +143,35 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "a sync is not waited for",
     foundBy: 24,
-    file: "runtime/storage/journal-file.ts",
+    file: "storage/file/journal/journal-file.ts",
     search: "return this.options.fsync ? this.syncedSeq : this.writtenSeq;",
     replace: "return this.writtenSeq;",
   },
   {
     name: "a file is replaced without a sync",
     foundBy: 24,
-    file: "runtime/storage/storage.ts",
+    file: "storage/file/state/key-files.ts",
     search: "await synced(file);",
     replace: "",
   },
   {
     name: "a lock is not synced",
     foundBy: 19,
-    file: "runtime/storage/lock-files.ts",
+    file: "storage/file/lock/lock-files.ts",
     search: "writeFileSync(temporary, textOf(owner), { mode: 0o600, flush: fsync });",
     replace: "writeFileSync(temporary, textOf(owner), { mode: 0o600 });",
   },
   {
     name: "a recovered segment is not synced before the next",
     foundBy: 207,
-    file: "runtime/storage/journal-directory.ts",
+    file: "storage/file/journal/journal-directory.ts",
     search: "if (options.fsync && last !== undefined)",
     replace: 'if (options.fsync && last === "")',
   },
   {
     name: "a fork behind a failed segment takes the next one for begun",
     foundBy: 1122,
-    file: "runtime/storage/durable-world.ts",
+    file: "storage/file/state/durable-world.ts",
     search: "    const next = files.journals.append(lock.number, {",
     replace:
       "    this.sizeAtSegment = earlierBytes;\n    const next = files.journals.append(lock.number, {",
@@ -179,7 +179,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "a checkpoint keeps the ledger of a later instant",
     foundBy: 36,
-    file: "runtime/storage/checkpoint.ts",
+    file: "storage/format/checkpoint.ts",
     search: "const balances = state.allBalances();",
     replace:
       "const balances = { get length() { return state.allBalances().length; }, slice: (a: number, b: number) => state.allBalances().slice(a, b) };",
@@ -187,7 +187,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "after a failed write the world keeps what was lost",
     foundBy: 1154,
-    file: "runtime/storage/failed-writes.ts",
+    file: "storage/world/failed-writes.ts",
     search: "engine.load(state, engine.journal);\n      this.tryAgainLater();",
     replace: "void state;\n      this.tryAgainLater();",
   },

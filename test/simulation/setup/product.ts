@@ -9,8 +9,8 @@ import type { DELIVERY_BOUNDS } from "../../../src/domain/webhooks/deliveries.ts
 import type { HostTime } from "../../../src/machine/host-time.ts";
 import type { takeEvents } from "../../../src/rows/take-events.ts";
 import type { initialWorld } from "../../../src/rows/world.ts";
-import type { LONG_LINES } from "../../../src/runtime/storage/long-line.ts";
 import type { createSimulator } from "../../../src/simulator.ts";
+import type { LONG_LINES } from "../../../src/storage/file/journal/long-line.ts";
 import type { ATTEMPT_LIMITS } from "../../../src/webhooks/attempt-limiter.ts";
 import type { MACHINE, withBoundary } from "../../../src/worlds/boundary.ts";
 import type { DiskCalls } from "./disk-calls.ts";
@@ -77,7 +77,7 @@ const VIRTUAL: Record<string, () => string> = {
     export { hostTime } from ${source("machine/host-time.ts")};
     export { DELIVERY_BOUNDS } from ${source("domain/webhooks/deliveries.ts")};
     export { ATTEMPT_LIMITS } from ${source("webhooks/attempt-limiter.ts")};
-    export { LONG_LINES } from ${source("runtime/storage/long-line.ts")};
+    export { LONG_LINES } from ${source("storage/file/journal/long-line.ts")};
     export { forgetLeaving } from ${source("http/message/leaving.ts")};
     export { forgetAlarms } from ${source("runtime/alarm-clock.ts")};
     export { takeEvents } from ${source("rows/take-events.ts")};
@@ -199,32 +199,32 @@ const TIGHT: readonly Patch[] = [
     replace: `const MAX_BALANCE = ${MOST_MINOR}n;`,
   },
   {
-    file: "runtime/storage/checkpoint-due.ts",
+    file: "storage/world/checkpoint-due.ts",
     search: "const AFTER_BYTES = 8 * 1024 * 1024;",
     replace: "const AFTER_BYTES = 4 * 1024;",
   },
   {
-    file: "runtime/storage/checkpoint-due.ts",
+    file: "storage/world/checkpoint-due.ts",
     search: "const BUSY_AFTER_BYTES = 128 * 1024 * 1024;",
     replace: "const BUSY_AFTER_BYTES = 24 * 1024;",
   },
   {
-    file: "runtime/storage/checkpoint-due.ts",
+    file: "storage/world/checkpoint-due.ts",
     search: "const AFTER_SEGMENTS = 64;",
     replace: "const AFTER_SEGMENTS = 4;",
   },
   {
-    file: "runtime/storage/durable-world.ts",
+    file: "storage/file/state/durable-world.ts",
     search: "const CHECKPOINT_AT_STOP_BYTES = 1024 * 1024;",
     replace: "const CHECKPOINT_AT_STOP_BYTES = 4 * 1024;",
   },
   {
-    file: "runtime/storage/checkpoint.ts",
+    file: "storage/format/checkpoint.ts",
     search: "const SLICE_RECORDS = 1000;",
     replace: "const SLICE_RECORDS = 40;",
   },
   {
-    file: "runtime/storage/checkpoint.ts",
+    file: "storage/format/checkpoint.ts",
     search: "const CHUNK_CHARACTERS = 4 * 1024 * 1024;",
     replace: "const CHUNK_CHARACTERS = 2 * 1024;",
   },
