@@ -221,6 +221,8 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
   },
   storage: {
     format: [],
+    port: [],
+    engine: [],
     world: ["format"],
     file: ["format", "world"],
   },

@@ -1,0 +1,202 @@
+/**
+ * What a storage engine that several processes share is asked to do, one atomic act each
+ * (spec/store.md#engines). PostgreSQL implements it in SQL; the simulated engine of the tests in maps.
+ *
+ * Each act either happens whole or not at all. It throws `StoreTrouble`, which says whether it may
+ * have happened; `Fenced` where another process owns the world; `StoreRefused` where the engine is
+ * not fit to keep worlds.
+ */
+
+/** A process of a store, as the others see it. */
+export interface ProcessRow {
+  id: string;
+  /** `host:port` that other processes reach it at; absent where it has no second listener. */
+  peer?: string;
+  /** The newest state format that it reads and writes. */
+  knows: number;
+  /** Version of the program. */
+  version: string;
+  /** Worlds that it has in memory. */
+  loaded: number;
+  /** Milliseconds until its lease ends by the engine's clock; not above 0 once it has ended. */
+  leaseLeftMs: number;
+}
+
+/** Which world it is; the same as long as the world exists. */
+export interface WorldFacts {
+  name: string;
+  /** The world that it was forked from; absent for the first one. */
+  from?: string;
+  /** Set when a call opened it from a later state than the first world. */
+  isLate?: true;
+}
+
+/** A world, as the engine keeps it. */
+export interface WorldRow extends WorldFacts {
+  /** Its place among the worlds: those made later have higher numbers. */
+  order: number;
+  /** Process that may write it, whether its lease holds or not; absent for a free world. */
+  owner?: string;
+  /** Milliseconds until the owner's lease ends; absent for a free world and for an unknown owner. */
+  leaseLeftMs?: number;
+  /** Rises with each take. */
+  fence: number;
+  /** The timeline that counts. */
+  timeline: number;
+  /** Last change in it. */
+  seq: number;
+  /** Wall instant at which its next timer is due, epoch milliseconds; absent while none is. */
+  dueAtMs?: number;
+  /** JSON of the last release; absent while it is open and after a kill. */
+  summary?: string;
+}
+
+/** A world as its owner knows it: a write that differs from the engine in one of them is refused. */
+export interface Holding {
+  name: string;
+  owner: string;
+  fence: number;
+  seq: number;
+}
+
+/** Changes of one world that are written at once, whole groups only. */
+export interface Batch {
+  name: string;
+  fence: number;
+  /** `seq` of its first and last change. */
+  first: number;
+  last: number;
+  /** The changes as lines of a journal (`encodeChange`), one after the other. */
+  lines: string;
+  /** Caller keys that these changes make and drop. */
+  callers?: { made: readonly string[]; dropped: readonly string[] };
+  /** SHA-256 of files that these changes name for the first time. */
+  files?: readonly string[];
+  /** Instant of the next timer, epoch milliseconds; null when none is due; absent if unchanged. */
+  dueAtMs?: number | null;
+}
+
+/** Changes of a timeline that something needs: those after `after`, up to `upTo` if there is one. */
+export interface Pin {
+  timeline: number;
+  after: number;
+  upTo?: number;
+}
+
+/**
+ * Something that a holder keeps: a world, one of its restore points, the start of a fork. Parts and
+ * changes that no holder needs may be deleted by the engine.
+ */
+export interface Keeping {
+  holder: string;
+  /** SHA-256 of the parts and files that it needs, in place of those it needed before. */
+  parts: readonly string[];
+  pins: readonly Pin[];
+  /** Texts or bytes of it by name; one that is absent here is deleted. */
+  items: Readonly<Record<string, Buffer>>;
+}
+
+/** Changes of rows that belong together with a guarded write. */
+export interface Writing {
+  /** Holders that are kept, each in place of what it kept before. */
+  keep?: readonly Keeping[];
+  /** Holders that are dropped with all their items. */
+  drop?: readonly string[];
+  /** Items of holders that stay as they are otherwise; undefined deletes one. */
+  items?: readonly { holder: string; name: string; bytes: Buffer | undefined }[];
+  /** Continues the world on another timeline, at a `seq`. */
+  switchTo?: { timeline: number; seq: number; callers: readonly string[] };
+  /** Makes a further world, owned by the same process, with changes of its own. */
+  fork?: Omit<NewWorld, "owner">;
+  /** Frees the world, with facts about it. */
+  release?: { summary: string; dueAtMs: number | null };
+  /** Deletes the world: its row, its callers and its own changes that no holder needs. */
+  remove?: true;
+}
+
+/** A world that is made, with its first changes. */
+export interface NewWorld {
+  facts: WorldFacts;
+  owner: string;
+  timeline: number;
+  seq: number;
+  /** Changes of its own timeline, if it has some; the last of them is `seq`. */
+  batch?: Pick<Batch, "first" | "last" | "lines">;
+  callers: readonly string[];
+  keep: readonly Keeping[];
+  dueAtMs: number | null;
+}
+
+/** A block of a timeline's changes as it was written. */
+export interface JournalBlock {
+  first: number;
+  last: number;
+  lines: string;
+}
+
+/** An engine that keeps worlds for several processes. */
+export interface StoreEngine {
+  /** Names it for people, without credentials: `postgres://db.example:5432/sim`. */
+  readonly place: string;
+
+  /**
+   * Connects, makes the schema where there is none, and checks format and settings.
+   * @returns the format that all processes write
+   * @throws StoreRefused, OtherFormat, StoreTrouble
+   */
+  open(): Promise<{ format: number }>;
+  /** Reads the settings again. @throws StoreRefused when they would lose data now */
+  check(): Promise<void>;
+  /** Raises the format that all write, when every live process knows it; false when one does not. */
+  raiseFormat(format: number): Promise<boolean>;
+  close(): Promise<void>;
+
+  /** Takes a lease for a process that is new. */
+  join(process: Omit<ProcessRow, "leaseLeftMs">, leaseMs: number): Promise<void>;
+  /** Takes the lease anew; false when it had ended: then its worlds may be others'. */
+  renew(id: string, leaseMs: number, facts: { loaded: number }): Promise<boolean>;
+  /** Ends its lease and frees what it still holds. */
+  leave(id: string): Promise<void>;
+  /** All processes whose lease holds or ended within an hour. */
+  processes(): Promise<ProcessRow[]>;
+
+  find(name: string): Promise<WorldRow | undefined>;
+  /** All worlds in the order in which they were made. */
+  worlds(): Promise<WorldRow[]>;
+  /** Worlds without a live owner whose next timer is due, the longest due first. */
+  due(limit: number): Promise<string[]>;
+  /** The world that made what a caller shows, by its key: the first made, if several have it. */
+  maker(callerKey: string): Promise<string | undefined>;
+
+  /** A number for a timeline, used once. */
+  newTimeline(): Promise<number>;
+  /** Makes a world; false when there is one of that name. */
+  create(world: NewWorld): Promise<boolean>;
+  /**
+   * Makes a process the owner of a world that is free or whose owner's lease has ended; its fence
+   * rises. Taken by who owns it already, its fence rises too.
+   * @returns the row after it, or as it is where a live process owns it; nothing if there is none
+   */
+  take(name: string, owner: string): Promise<WorldRow | undefined>;
+  /**
+   * Appends changes of several worlds of one process.
+   * @returns names of the worlds whose changes were written; the others have another owner, fence or seq
+   */
+  append(owner: string, batches: readonly Batch[]): Promise<ReadonlySet<string>>;
+  /** Changes rows of one world that its holder owns. @throws Fenced */
+  write(holding: Holding, writing: Writing): Promise<void>;
+
+  /** Changes of a timeline after a `seq` and up to another, in blocks as they were written. */
+  journal(range: Pin): AsyncIterable<JournalBlock>;
+  /** Items of one holder. */
+  items(holder: string): Promise<Readonly<Record<string, Buffer>>>;
+  /** Holders that begin with a text, with one of their items. */
+  holders(prefix: string, item: string): Promise<{ holder: string; bytes: Buffer }[]>;
+
+  /** Stores bytes under their SHA-256; kept for an hour, and longer once a holder needs them. */
+  putParts(parts: readonly { sha256: string; body: Buffer }[]): Promise<void>;
+  /** Bytes by SHA-256; those that are missing are left out. */
+  parts(sha256s: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
+  /** Deletes parts and changes that nothing needs any more. */
+  sweep(): Promise<void>;
+}

@@ -1,0 +1,36 @@
+import { JournalFailure } from "../../runtime/ports.ts";
+
+/** Another process owns the world now: nothing was written, and what is in memory may be old. */
+export class Fenced extends Error {
+  override readonly name = "Fenced";
+
+  constructor(world: string, owner?: string) {
+    super(
+      owner === undefined
+        ? `the world ${world} is served by another process`
+        : `the world ${world} is served by ${owner}`,
+    );
+  }
+}
+
+/**
+ * The store could not do something now, and may do it later: it is unreachable, slow, full or takes
+ * no writes. Calls that waited for it are answered 503 (spec/store.md#trouble).
+ */
+export class StoreTrouble extends JournalFailure {
+  /** Whether the act may have been done all the same: its answer was lost. */
+  readonly mayBeDone: boolean;
+  /** The engine's own code, such as `25006`. */
+  readonly code: string | undefined;
+
+  constructor(why: string, { mayBeDone, code }: { mayBeDone: boolean; code?: string }) {
+    super(why);
+    this.mayBeDone = mayBeDone;
+    this.code = code;
+  }
+}
+
+/** The store is not fit to keep worlds as it is set, or is not reachable at the start (exit 4). */
+export class StoreRefused extends Error {
+  override readonly name = "StoreRefused";
+}
