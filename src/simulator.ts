@@ -199,7 +199,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     const notes = [...(toldBefore === undefined ? [] : [toldBefore]), ...reportRecovery(recovery)];
     this.opened = { isNew, seed: identity.seed, ...recovery, told: notes, passedOver, ...aside };
     this.running = new RunningWorld({ world, options, host: this.host(world) });
-    world.home?.furnish.add(() => options.onStateMadeAgain?.());
+    world.session?.onRemade?.(() => options.onStateMadeAgain?.());
     this.worlds = new WorldsOfProcess(this.running, {
       bounds: worldBoundsOf(options),
       wall: this.boundary.wall,

@@ -57,7 +57,7 @@ const RULES: readonly Rule[] = [
       "src/crypto/code-setting.ts": "codes of --codes random",
       "src/crypto/software-authenticator.ts": "a passkey that a command makes",
       "src/storage/world/identity.ts": "secret, keys and seed where none is given",
-      "src/storage/format/checkpoint-manifest.ts": "the name of a folder",
+      "src/storage/file/timeline/checkpoint-manifest.ts": "the name of a folder",
       "src/storage/file/timeline/timeline-folders.ts": "the name of a folder",
       "src/storage/file/lock/state-lock.ts": "the name of a lock's holder",
     },
@@ -73,7 +73,7 @@ const RULES: readonly Rule[] = [
       "src/storage/file/doctor/folder-check.ts": "storage failed",
       "src/storage/file/timeline/timeline-links.ts": "storage failed",
       "src/storage/world/file-store.ts": "storage failed",
-      "src/storage/file/state/kept-requests.ts": "storage failed",
+      "src/storage/world/kept-requests.ts": "storage failed",
     },
   },
 ];

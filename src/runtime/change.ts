@@ -5,7 +5,7 @@ import type { Branch } from "./branch.ts";
 import type { ClockState } from "./clock.ts";
 
 /** Version of the record format; every other one is refused (decisions/format-version.md). */
-export const FORMAT_VERSION = 4;
+export const FORMAT_VERSION = 5;
 
 type Put = { [K in Kind]: [K, Records[K]] }[Kind];
 

@@ -4,12 +4,12 @@ import type { OpenWorld } from "../storage/open-world.ts";
 
 /** The storage of a world, as its status tells of it. */
 export const storageFacts = (
-  { passedOver, home }: OpenWorld,
+  { passedOver, session }: OpenWorld,
   { storage: url = "memory:", fsync = false }: SimulatorOptions,
 ): World["storage"] => ({
   url,
   fsync,
   passedOver,
-  lost: () => home?.told(),
-  ...(home && { directory: home.directory }),
+  lost: () => session?.trouble(),
+  ...(session && { directory: session.place }),
 });

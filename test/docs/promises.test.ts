@@ -26,7 +26,7 @@ import { MOST_FAILURES } from "../../src/runners/failure-files.ts";
 import { HISTORY_DEPTH } from "../../src/runtime/history.ts";
 import { TIMER_CHAIN_LIMIT } from "../../src/runtime/timer-chain.ts";
 import { UNDO_POINTS } from "../../src/runtime/undo-points.ts";
-import { MAX_KEPT_LOG_BYTES } from "../../src/storage/file/state/kept-requests.ts";
+import { MAX_KEPT_LOG_BYTES } from "../../src/storage/world/kept-requests.ts";
 import { MAX_POSTINGS } from "../../src/storage/format/checkpoint.ts";
 import { ATTEMPT_LIMITS } from "../../src/webhooks/attempt-limiter.ts";
 import { ANSWER_HEAD_LIMIT_BYTES, ANSWER_LIMIT_BYTES } from "../../src/webhooks/receiver-answer.ts";

@@ -1,3 +1,4 @@
+import { readCheckpoint } from "../../src/storage/file/timeline/checkpoint-files.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +10,7 @@ import type { QuoteRecord } from "../../src/domain/records/records.ts";
 import { readSegment } from "../../src/runtime/change.ts";
 import { History, statusOf } from "../../src/runtime/history.ts";
 import { machineWall } from "../../src/runtime/ports.ts";
-import { readCheckpoint, writeCheckpoint } from "../../src/storage/format/checkpoint.ts";
+import { writeCheckpoint } from "../../src/storage/format/checkpoint.ts";
 import { openWorld } from "../../src/storage/open-world.ts";
 import { runsOf } from "../setup/campaign.ts";
 import { CAUSE, openEngine, START_MS, setFor } from "./setup/test-engine.ts";

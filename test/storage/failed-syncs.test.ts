@@ -1,3 +1,4 @@
+import { pruneCheckpoints } from "../../src/storage/file/timeline/checkpoint-files.ts";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,13 +11,8 @@ import { openKeyValue } from "../../src/storage/file/state/key-files.ts";
 import { type FolderCalls, machineFolders } from "../../src/storage/file/timeline/folder-calls.ts";
 import { openTimeline, removeFolder } from "../../src/storage/file/timeline/timeline-folders.ts";
 import { foundInPlace } from "../../src/storage/format/checked-file.ts";
-import {
-  Overtaken,
-  pruneCheckpoints,
-  writeCheckpoint,
-  writeWhole,
-} from "../../src/storage/format/checkpoint.ts";
-import { checkpointKeys, manifests } from "../../src/storage/format/checkpoint-manifest.ts";
+import { Overtaken, writeCheckpoint, writeWhole } from "../../src/storage/format/checkpoint.ts";
+import { checkpointKeys, manifests } from "../../src/storage/file/timeline/checkpoint-manifest.ts";
 import {
   drawIdentity,
   KeptIdentity,

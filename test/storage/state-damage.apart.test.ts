@@ -1,3 +1,4 @@
+import { readCheckpoint } from "../../src/storage/file/timeline/checkpoint-files.ts";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,12 +9,11 @@ import { checkState } from "../../src/storage/file/doctor/state-check.ts";
 import { JournalDirectory } from "../../src/storage/file/journal/journal-directory.ts";
 import { openKeyValue, pathOfKey } from "../../src/storage/file/state/key-files.ts";
 import { readState, type StateFiles } from "../../src/storage/file/timeline/read-state.ts";
-import { readCheckpoint } from "../../src/storage/format/checkpoint.ts";
 import {
   manifests,
   readManifests,
   storeManifest,
-} from "../../src/storage/format/checkpoint-manifest.ts";
+} from "../../src/storage/file/timeline/checkpoint-manifest.ts";
 import { imageOf } from "../runtime/setup/random-world.ts";
 import { startTestSimulator } from "../setup/test-simulator.ts";
 import { fillState, openSmall } from "./setup/filled-state.ts";

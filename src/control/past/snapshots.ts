@@ -74,8 +74,9 @@ export const snapshotEndpoints = [
     path: "/snapshots",
     replies: [200, Snapshots],
     refuses: [],
-    handle: (_input, _call, { timelines: { points } }) => {
-      const damaged = points.damaged().map(({ name, damage }) => ({ name, found: damage.message }));
+    handle: async (_input, _call, { timelines: { points } }) => {
+      const damages = await points.damaged();
+      const damaged = damages.map(({ name, damage }) => ({ name, found: damage.message }));
       const whole = points
         .list()
         .filter((point) => damaged.every(({ name }) => name !== point.name));

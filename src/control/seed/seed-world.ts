@@ -1,4 +1,3 @@
-import type { Storage } from "unstorage";
 import type { SeedProgress, SeedReport } from "../../contract/control/seed.ts";
 import { defined } from "../../contract/core/defined.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
@@ -15,9 +14,8 @@ import { reopen, type StartState } from "../../runtime/reopening.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import type { FixtureFile } from "../../scripts/script-files.ts";
 import { ScriptProblem } from "../../scripts/script-problem.ts";
-import { openKeyValue, pathOfKey } from "../../storage/file/state/key-files.ts";
 import {
-  type KeptPlace,
+  type KeptWorld,
   type OpenWorld,
   WorldExists,
   type WorldOptions,
@@ -48,14 +46,14 @@ const MAX_DRY_RUNS = 5;
  * Refuses a start that gives another fixture than the one its state began with.
  * @throws WorldExists that names both
  */
-export const requireSameFixture = async (fixture: Fixture, { storage, directory }: KeptPlace) => {
-  const kept = await readFixture(storage, pathOfKey(directory, "fixture"));
-  const hash = kept ? (kept.hash ?? hashOf(kept.fixture)) : HASH_OF_NONE;
+export const requireSameFixture = async (fixture: Fixture, { items, place }: KeptWorld) => {
+  const kept = await readFixture(items);
+  const hash = kept?.hash ?? HASH_OF_NONE;
   if (hashOf(fixture) === hash) return;
   const name = kept?.fixture.name ?? NO_FIXTURE;
   const other = fixture.name === name ? "other content under that name" : fixture.name;
   throw new WorldExists(
-    `Expected --fixture ${name}, which the state in ${directory} began with, but found ${other}`,
+    `Expected --fixture ${name}, which the state in ${place} began with, but found ${other}`,
   );
 };
 
@@ -116,7 +114,6 @@ interface PutIn {
  */
 export class SeededWorld {
   private readonly parts: SeedParts;
-  private readonly storage: Storage;
   private fixture: Fixture | undefined;
   /** The world as the fixture left it when it last began, if it could begin like that again. */
   private begun: (StartState & { key: string; hasClockSteps: boolean }) | undefined;
@@ -125,8 +122,6 @@ export class SeededWorld {
 
   constructor(parts: SeedParts) {
     this.parts = parts;
-    this.storage = openKeyValue(parts.options.storage, parts.options);
-    if (!parts.world.stateAtFork) parts.world.home?.furnish.add(() => this.keepAgain());
   }
 
   /** The fixture it started with, which a reset puts in again. */
@@ -158,7 +153,7 @@ export class SeededWorld {
     const { isNew } = this.parts.world;
     // Nothing is kept of a world in memory that is not new: a capsule has it.
     const isGiven = isNew || this.parts.options.storage.kind === "memory";
-    const fixture = isGiven && newFixture ? newFixture : (await this.kept())?.fixture;
+    const fixture = isGiven && newFixture ? newFixture : (await readFixture(this.parts.world.items))?.fixture;
     this.fixture = fixture;
     if (!isNew) return;
     // What is kept is there before the world is: a kill in between makes it again, whole.
@@ -168,22 +163,8 @@ export class SeededWorld {
     } else await this.dropAll();
   }
 
-  /** Keeps the fixture in a folder that was made again. */
-  private async keepAgain() {
-    const { fixture } = this;
-    if (fixture) await this.store(fixture);
-  }
-
   private store(fixture: Fixture): Promise<void> {
-    const write = () => storeFixture(this.storage, { fixture, hash: hashOf(fixture) });
-    const { writeFixture = (now: typeof write) => now() } = this.parts.world;
-    return writeFixture(write);
-  }
-
-  private kept() {
-    const { storage } = this.parts.options;
-    const file = storage.kind === "file" ? pathOfKey(storage.directory, "fixture") : "memory";
-    return readFixture(this.storage, file);
+    return storeFixture(this.parts.world.items, { fixture, hash: hashOf(fixture) });
   }
 
   /** Back to the start, with the fixture it had then; what is left is kept as a snapshot. */

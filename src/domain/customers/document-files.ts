@@ -1,5 +1,5 @@
 import type { UploadedFile } from "../../contract/customers/uploads.ts";
-import type { View } from "../core/draft.ts";
+import { all, type View } from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
 import type { DocumentMediaType } from "../records/upload-records.ts";
 
@@ -29,3 +29,8 @@ export const requireDocumentFile = ({ bytes }: UploadedFile): DocumentMediaType 
 /** Whether any record names the bytes with this hash, so that they are still needed. */
 export const isFileNamed = (view: View, sha256: string) =>
   view.ids("Document", "byFile", sha256).length > 0;
+
+/** Hashes of the files that the documents of a world name. */
+export const namedFiles = (view: View): string[] => [
+  ...new Set(all(view, "Document").map(({ file }) => file.sha256)),
+];

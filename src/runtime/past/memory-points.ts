@@ -23,7 +23,7 @@ export class MemoryPoints implements RestorePoints {
     return [...this.kept.values()].map(({ point }) => point);
   }
 
-  damaged() {
+  async damaged() {
     return [];
   }
 

@@ -31,7 +31,7 @@ export interface RestorePoints {
   /** Kept states by name, the oldest first. */
   list(): readonly RestorePoint[];
   /** Kept states that cannot be read, as far as that is known without reading them whole. */
-  damaged(): readonly DamagedPoint[];
+  damaged(): Promise<readonly DamagedPoint[]>;
   /**
    * Keeps the present state under a name, in place of an earlier one of that name. It resolves when
    * the state would survive a kill.

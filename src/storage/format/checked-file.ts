@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { Storage } from "unstorage";
+import type { Item, Items } from "../port/items.ts";
 import { FORMAT_VERSION, requireFormat } from "../../runtime/change.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
 
@@ -101,3 +102,16 @@ export const storeChecked = (
   { kind, key = kind }: { kind: CheckedKind; key?: string },
   body: unknown,
 ): Promise<void> => storage.setItemRaw(key, encodeChecked(kind, body));
+
+/** Reads an item of a world; nothing when it is missing. */
+export const readItem = async <Body>(
+  items: Pick<Items, "item">,
+  item: Item,
+): Promise<CheckedFile<Body> | undefined> => {
+  const bytes = await items.item(item);
+  return Buffer.isBuffer(bytes) ? decodeChecked(item, bytes) : bytes;
+};
+
+/** Stores an item of a world whole. */
+export const storeItem = (items: Pick<Items, "putItem">, item: Item, body: unknown) =>
+  items.putItem(item, encodeChecked(item, body));

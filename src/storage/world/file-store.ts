@@ -1,5 +1,4 @@
 import { hash } from "node:crypto";
-import type { Storage } from "unstorage";
 import { isFileNamed } from "../../domain/customers/document-files.ts";
 import { caughtUp } from "../../runtime/caught-up.ts";
 import type { Change } from "../../runtime/change.ts";
@@ -7,6 +6,7 @@ import type { Engine } from "../../runtime/engine.ts";
 import { isRemembered } from "../../runtime/listeners.ts";
 import { type Files, JournalFailure } from "../../runtime/ports.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
+import type { StoredFiles } from "../port/session.ts";
 
 /** Whether a change may leave a file that no record names any more. */
 const mayLeaveFiles = ({ opens, put = [], del = [] }: Change) =>
@@ -29,7 +29,7 @@ export interface WorldFiles extends Files {
  * commits that may name files exclude each other.
  */
 export class FileStore implements WorldFiles {
-  private readonly storage: Storage;
+  private readonly stored: StoredFiles;
   private readonly engine: Engine;
   /** Worlds whose records name files. */
   private readonly engines = new Set<Engine>();
@@ -40,20 +40,10 @@ export class FileStore implements WorldFiles {
   /** True when something changed since the last sweep. */
   private isDue = false;
   private closed = false;
-  private readonly elsewhere: () => ReadonlySet<string> | undefined;
   private readonly storing = new Map<string, Promise<void>>();
 
-  /**
-   * @param elsewhere hashes that are named outside the open worlds; nothing when that is not known,
-   * so that no file may be deleted
-   */
-  constructor(
-    storage: Storage,
-    engine: Engine,
-    elsewhere: () => ReadonlySet<string> | undefined = () => new Set(),
-  ) {
-    this.storage = storage;
-    this.elsewhere = elsewhere;
+  constructor(stored: StoredFiles, engine: Engine) {
+    this.stored = stored;
     this.engine = engine;
     this.watch(engine);
   }
@@ -143,7 +133,7 @@ export class FileStore implements WorldFiles {
 
   /** Stores the bytes, also where a file has that name: it may be damaged, or its name not synced. */
   private async store(sha256: string, bytes: Uint8Array) {
-    await this.storage.setItemRaw(sha256, Buffer.from(bytes));
+    await this.stored.put(sha256, Buffer.from(bytes));
   }
 
   private sweepSoon() {
@@ -166,12 +156,12 @@ export class FileStore implements WorldFiles {
 
   /** Deletes unused files once the changes that freed them are durable. */
   private async sweep() {
-    const { engines, storage } = this;
-    const kept = await storage.getKeys();
+    const { engines, stored } = this;
+    const kept = await stored.list();
     const unnamed = kept.filter((sha256) => !this.isNamed(sha256));
     if (unnamed.length === 0) return;
     await Promise.all([...engines].map(({ journal, state }) => journal.reached(state.seq)));
-    const elsewhere = this.elsewhere();
+    const elsewhere = await stored.namedAtRest();
     if (!elsewhere) return;
     for (const sha256 of unnamed.filter((one) => !elsewhere.has(one))) {
       if (this.closed) return;
@@ -180,7 +170,7 @@ export class FileStore implements WorldFiles {
         this.isDue = true;
         return;
       }
-      if (!this.isNamed(sha256)) await storage.removeItem(sha256);
+      if (!this.isNamed(sha256)) await stored.remove(sha256);
     }
   }
 }

@@ -1,5 +1,4 @@
 import { hash } from "node:crypto";
-import { createStorage } from "unstorage";
 import {
   applyOpening,
   keepWorldsOwn,
@@ -14,6 +13,7 @@ import { type Journal, NoJournal } from "../../runtime/journal.ts";
 import { MemoryPoints } from "../../runtime/past/memory-points.ts";
 import type { Wall } from "../../runtime/ports.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
+import { memoryItems } from "../port/items.ts";
 import { type Identity, KeptIdentity } from "./identity.ts";
 import type { ForkOptions, WorldHandle } from "./world-handle.ts";
 
@@ -86,11 +86,13 @@ export const besideInMemory = (
   { engine, identity, wall, start = 1, forkedAt = engine.state.fork() }: MemoryParts,
 ): WorldHandle => {
   const files = origin.files.forFork(engine);
+  const items = memoryItems();
   const world: WorldHandle = {
     engine,
     files,
     identity,
-    kept: new KeptIdentity(createStorage(), identity),
+    items,
+    kept: new KeptIdentity(items, identity),
     isNew: false,
     recovery: { records: 0, tornBytes: 0, readBytes: 0 },
     passedOver: [],

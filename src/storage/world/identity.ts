@@ -1,9 +1,9 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import type { Storage } from "unstorage";
 import type { ClockMode } from "../../contract/control/clock-modes.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { StateDamage } from "../../runtime/damage.ts";
-import { readChecked, storeChecked } from "../format/checked-file.ts";
+import { readItem, storeItem } from "../format/checked-file.ts";
+import type { Items } from "../port/items.ts";
 
 /** Credentials and signing keys of a simulator, which survive restarts and resets. */
 export interface Identity {
@@ -26,8 +26,6 @@ export interface Identity {
   /** Speed of a real clock; absent where it is 1. */
   clockSpeed?: number | undefined;
 }
-
-const PLACE = { kind: "identity" } as const;
 
 /** Parts of the identity that a start may name; the others are kept, or drawn once. */
 export type GivenIdentity = Partial<Identity>;
@@ -62,52 +60,45 @@ export const drawIdentity = (parts: GivenIdentity): Identity => ({
 });
 
 /** The stored identity, or why it cannot be read; nothing when there is none. */
-export const readIdentity = (storage: Storage) => readChecked<Identity>(storage, PLACE);
-
-/** The state that an identity belongs to. */
-export interface IdentityOwner {
-  /** Path of the identity file. */
-  file: string;
-  /** True while the state has no record: a missing identity can then be drawn. */
-  isNew: boolean;
-}
+export const readIdentity = (items: Items) => readItem<Identity>(items, "identity");
 
 /**
  * Damage to keys and secrets: no other copy exists, so the state cannot be started without them
  * (decisions/no-new-identity.md).
  */
-export const identityDamage = (file: string, found: string) =>
+export const identityDamage = (items: Items, found: string) =>
   new StateDamage(
     { part: "identity", expected: "the secret and keys of this state" },
-    { file, found, why: "its clients and receivers know no others" },
+    { file: items.placeOf("identity"), found, why: "its clients and receivers know no others" },
   );
 
 /**
  * The stored identity of a state with records.
  * @throws StateDamage
  */
-export const keptIdentity = async (storage: Storage, file: string): Promise<Identity> => {
-  const image = await readIdentity(storage);
-  if (!image || "found" in image) throw identityDamage(file, image?.found ?? "no file");
+export const keptIdentity = async (items: Items): Promise<Identity> => {
+  const image = await readIdentity(items);
+  if (!image || "found" in image) throw identityDamage(items, image?.found ?? "no file");
   return image.body;
 };
 
 /**
  * The identity of a state: given parts first, then stored ones, then drawn ones. It is stored
  * before it is used, so that a restart has the same one.
+ * @param state.isNew true while the state has no record: a missing identity can then be drawn
  * @throws StateDamage when a state with records has lost it
  */
 export const keepIdentity = async (
-  storage: Storage,
+  items: Items,
   parts: GivenIdentity,
-  { file, isNew }: IdentityOwner,
+  { isNew }: { isNew: boolean },
 ): Promise<Identity> => {
-  const image = await readIdentity(storage);
+  const image = await readIdentity(items);
   const kept = image && "body" in image ? image : undefined;
   if (!kept && !isNew)
-    throw identityDamage(file, image && "found" in image ? image.found : "no file");
+    throw identityDamage(items, image && "found" in image ? image.found : "no file");
   const identity = kept ? continued(kept.body, parts) : drawIdentity(parts);
-  if (!kept || Object.keys(parts).length > 0) await storeIdentity(storage, identity);
+  if (!kept || Object.keys(parts).length > 0) await storeIdentity(items, identity);
   return identity;
 };
 
@@ -118,23 +109,18 @@ const continued = (kept: Identity, parts: GivenIdentity): Identity => ({
 });
 
 /** Stores an identity for later starts. */
-export const storeIdentity = (storage: Storage, identity: Identity): Promise<void> =>
-  storeChecked(storage, PLACE, identity);
-
-type Rewriting = (write: () => Promise<void>) => Promise<void>;
+export const storeIdentity = (items: Items, identity: Identity): Promise<void> =>
+  storeItem(items, "identity", identity);
 
 /** The identity of a running simulator, which changes when a key is rotated. */
 export class KeptIdentity {
   now: Identity;
-  private readonly storage: Storage;
-  private readonly rewriting: Rewriting;
+  private readonly items: Items;
   private changing: Promise<unknown> = Promise.resolve();
 
-  /** @param rewriting runs each write of the file */
-  constructor(storage: Storage, identity: Identity, rewriting: Rewriting = (write) => write()) {
-    this.storage = storage;
+  constructor(items: Items, identity: Identity) {
+    this.items = items;
     this.now = identity;
-    this.rewriting = rewriting;
   }
 
   /**
@@ -144,7 +130,7 @@ export class KeptIdentity {
   rotateWebhookKey(newPem: () => string = newKeyPem): Promise<void> {
     const rotated = this.changing.then(async () => {
       const identity = withWebhookKey(this.now, newPem());
-      await this.rewriting(() => this.store(identity));
+      await this.store(identity);
       this.now = identity;
     });
     this.changing = rotated.catch(() => {});
@@ -153,10 +139,10 @@ export class KeptIdentity {
 
   private async store(identity: Identity) {
     try {
-      await storeIdentity(this.storage, identity);
+      await storeIdentity(this.items, identity);
     } catch (error) {
       // The new file may be there already, and only its name not synced.
-      await storeIdentity(this.storage, this.now).catch(() => {});
+      await storeIdentity(this.items, this.now).catch(() => {});
       throw error;
     }
   }

@@ -10,7 +10,8 @@ import type { Engine } from "../../runtime/engine.ts";
 import type { Wall } from "../../runtime/ports.ts";
 import type { Identity } from "./identity.ts";
 
-const WORLD_NAME = "sandbox";
+/** Name of the first world of a store. */
+export const FIRST_WORLD = "sandbox";
 
 /**
  * Branch of the default world's ids, at the first start and at every reset
@@ -110,7 +111,7 @@ const begin = (
   on.startIds = { branch: branchFor(opening.settings ?? {}), lateMs };
   on.open(
     (draft, _input, moment) => openPlatform(draft, openingInput(identity, opening), moment),
-    { world: WORLD_NAME, seed: isFirst ? identity.seed : seed, branch: nextBranch(branch) },
+    { world: FIRST_WORLD, seed: isFirst ? identity.seed : seed, branch: nextBranch(branch) },
     standsStill ? { mode: "manual", offsetMs: 0, instantMs: clock.instantMs } : clock,
   );
   return clock;

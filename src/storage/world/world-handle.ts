@@ -1,11 +1,14 @@
 import type { InitialSettings } from "../../domain/records/initial-settings.ts";
-import type { ClockState } from "../../runtime/clock.ts";
 import type { Engine } from "../../runtime/engine.ts";
 import type { RestorePoints } from "../../runtime/past/restore-points.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
+import type { StoppedWorld } from "../port/held-world.ts";
+import type { Items } from "../port/items.ts";
+import type { RecoveryReport, SkippedFile } from "../port/recovery.ts";
+import type { DamagedWorld, ListedWorld, Session } from "../port/session.ts";
 import type { WorldFiles } from "./file-store.ts";
 import type { Identity, KeptIdentity } from "./identity.ts";
-import type { RecoveryReport, SkippedFile } from "./recovery-report.ts";
+import type { KeptRequests } from "./kept-requests.ts";
 import type { RepeatedStart } from "./start-state.ts";
 
 /** Name, credentials and seed of a world that is forked from another one. */
@@ -25,38 +28,10 @@ export interface ForkOptions {
   isLate?: true;
 }
 
-/** Facts of a world's last clean stop. */
-export interface StoppedWorld {
-  /** User name of HTTP Basic that means it. */
-  clientId: string;
-  records: number;
-  atMs: number;
-  clock: ClockState;
-  /** Keys of all that call it (domain/platform/caller-keys.ts). */
-  keys: readonly string[];
-}
-
-/** A world on file storage, open or not. */
-export interface WorldOnDisk {
-  name: string;
-  /** The world that it was forked from. */
-  from: string;
-  /** Set when a call opened it from a later state than the default world. */
-  isLate?: true;
-  /** Absent while it is open and after a kill. */
-  summary: StoppedWorld | undefined;
-}
-
-/** A world whose files cannot be read; the others can be opened. */
-export interface DamagedWorld {
-  name: string;
-  damage: Error;
-}
-
-/** Worlds that were forked and lie in the state directory. */
+/** Worlds of a store that were forked. */
 export interface OtherWorlds {
   /** All of them in the order in which they were made, as far as their descriptions tell. */
-  list(): Promise<{ worlds: WorldOnDisk[]; damaged: DamagedWorld[] }>;
+  list(): Promise<{ worlds: (ListedWorld & { from: string })[]; damaged: DamagedWorld[] }>;
   /** Facts of one world's last clean stop. */
   stopped(name: string): Promise<StoppedWorld | undefined>;
   /** Opens one; nothing when there is none of that name. */
@@ -65,41 +40,14 @@ export interface OtherWorlds {
   remove(name: string): Promise<void>;
 }
 
-/** The state directory of worlds that are open. */
-export interface StateFolder {
-  /** Whole path. */
-  readonly directory: string;
-  /** Tells the operator that the folder was removed or replaced; nothing where it was not. */
-  told(): string | undefined;
-  /** Writes again what worlds share beside their records, when the folder is made again. */
-  readonly furnish: Set<() => unknown>;
-}
-
-/** A request log, as much of it as keeping it needs. */
-export interface KeepableLog {
-  /** Rises with each change of the log. */
-  readonly version: number;
-  /** The requests as JSON without secrets, newest first. */
-  lines(): Iterable<string>;
-}
-
-/** The request log that a store keeps beside a world (decisions/request-log-on-disk.md). */
-export interface EarlierRequests {
-  /** Names the log that is kept from now on. */
-  attach(log: KeepableLog): void;
-  /**
-   * Requests of earlier runs of this world, oldest first. A damaged log costs its requests only.
-   * @param tellDamage is called when it cannot be used
-   */
-  read(state: WorldState, tellDamage: (message: string) => void): unknown[];
-}
-
 /** One world that is open: its engine, and what its storage knows of it. */
 export interface WorldHandle {
   engine: Engine;
   /** Files that its records name; a copy of the world shares them. */
   files: WorldFiles;
   identity: Identity;
+  /** What it has beside its records. */
+  items: Items;
   /** The identity, with changes while the simulator runs. */
   kept: KeptIdentity;
   /** False when existing state was opened. */
@@ -107,8 +55,6 @@ export interface WorldHandle {
   recovery: RecoveryReport;
   /** Damaged checkpoint files that were replaced by others. */
   passedOver: readonly SkippedFile[];
-  /** Has its fixture written, a file that is watched while the world is open; none in memory. */
-  writeFixture?: (write: () => Promise<void>) => Promise<void>;
   /** Number of starts of this state, this one included. */
   start: number;
   /** Folder with the state of an earlier world, if it was moved. */
@@ -116,7 +62,7 @@ export interface WorldHandle {
   /** Tells the operator of the simulator that had the directory before. */
   earlierOwner?: string;
   /** The request log on disk; none in memory. */
-  requests?: EarlierRequests;
+  requests?: KeptRequests;
   /** States of the world that can be returned to. */
   points: RestorePoints;
   /** Returns records, timers, outbox and clock to the start (spec/clock.md#reset). */
@@ -136,8 +82,8 @@ export interface WorldHandle {
   remove?(): Promise<void>;
   /** Worlds that lie beside it and are not open; only the default world on file storage. */
   others?: OtherWorlds;
-  /** The state directory while the simulator uses it; none in memory. */
-  home?: StateFolder;
+  /** The store that keeps it; none in memory. */
+  session?: Session;
   /** Applies this start's options to an existing world; called when everything due has fired. */
   applyStart(): void;
   /**

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import { openKeyValue, pathOfKey } from "../../../src/storage/file/state/key-files.ts";
-import { manifests } from "../../../src/storage/format/checkpoint-manifest.ts";
+import { manifests } from "../../../src/storage/file/timeline/checkpoint-manifest.ts";
 import { fillState } from "../../storage/setup/filled-state.ts";
 import { benchPerTest } from "../setup/place-per-test.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, sep } from "node:path";
 import { openStateFiles } from "../../../src/storage/file/doctor/state-check.ts";
-import { damageOfRequests } from "../../../src/storage/file/state/kept-requests.ts";
+import { damageOfRequests } from "../../../src/storage/world/kept-requests.ts";
 import { openKeyValue, pathOfKey } from "../../../src/storage/file/state/key-files.ts";
 import {
   readSummary,

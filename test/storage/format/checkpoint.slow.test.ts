@@ -1,3 +1,4 @@
+import { readCheckpoint } from "../../../src/storage/file/timeline/checkpoint-files.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,8 +10,8 @@ import { Engine } from "../../../src/runtime/engine.ts";
 import { NoJournal } from "../../../src/runtime/journal.ts";
 import { machineWall } from "../../../src/runtime/ports.ts";
 import { openKeyValue } from "../../../src/storage/file/state/key-files.ts";
-import { readCheckpoint, writeCheckpoint } from "../../../src/storage/format/checkpoint.ts";
-import { manifests } from "../../../src/storage/format/checkpoint-manifest.ts";
+import { writeCheckpoint } from "../../../src/storage/format/checkpoint.ts";
+import { manifests } from "../../../src/storage/file/timeline/checkpoint-manifest.ts";
 import { openWorld } from "../../../src/storage/open-world.ts";
 import { act, imageOf, type Step, stepOf, turns } from "../../runtime/setup/random-world.ts";
 import { runsOf } from "../../setup/campaign.ts";

@@ -1,6 +1,6 @@
 import { machineWall } from "../../../src/runtime/ports.ts";
 import { openKeyValue } from "../../../src/storage/file/state/key-files.ts";
-import { manifests } from "../../../src/storage/format/checkpoint-manifest.ts";
+import { manifests } from "../../../src/storage/file/timeline/checkpoint-manifest.ts";
 import { openWorld } from "../../../src/storage/open-world.ts";
 import { act, type Step, turns } from "../../runtime/setup/random-world.ts";
 

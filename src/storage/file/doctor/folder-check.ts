@@ -5,9 +5,10 @@ import { stateProblem } from "../../../domain/state-invariants.ts";
 import { WrongState } from "../../../runtime/damage.ts";
 import type { WorldState } from "../../../runtime/world-state.ts";
 import { keptIdentity } from "../../world/identity.ts";
+import { FIRST_WORLD } from "../../world/start-state.ts";
 import { reportUnloaded } from "../../world/recovery-report.ts";
 import { RecordsMissing } from "../journal/journal-end.ts";
-import { openKeyValue, pathOfKey } from "../state/key-files.ts";
+import { folderItems } from "../state/folder-items.ts";
 import {
   readSummary,
   readWorldFile,
@@ -54,9 +55,8 @@ export const wrongIn = (state: WorldState, directory: string): string | undefine
 const requireWorld = async (directory: string) => {
   readWorldFile(directory);
   readSummary(directory);
-  const storage = openKeyValue({ kind: "file", directory });
-  await keptIdentity(storage, pathOfKey(directory, "identity"));
-  const files = openTimeline({ directory, isFirst: false });
+  await keptIdentity(folderItems(directory));
+  const files = openTimeline(directory);
   const { state, recovery } = await readState(files, { isLookOnly: true });
   return { warnings: reportUnloaded(recovery), wrong: wrongIn(state, directory) };
 };
@@ -101,8 +101,8 @@ export const checkFolders = async (
       await check(what, join(snapshots, entry), requireKept);
     }
   };
-  await checkKept(root, "");
-  for (const name of worldNames(root)) {
+  await checkKept(worldFolderOf(root, FIRST_WORLD), "");
+  for (const name of worldNames(root).filter((one) => one !== FIRST_WORLD)) {
     const directory = worldFolderOf(root, name);
     const what = `world ${name}`;
     const seen = await check(what, directory, requireWorld);

@@ -1,3 +1,4 @@
+import { type SkippedFile } from "../../port/recovery.ts";
 import {
   copyFileSync,
   existsSync,
@@ -11,19 +12,22 @@ import { defined } from "../../../contract/core/defined.ts";
 import { startTokenOf } from "../../../domain/platform/platform.ts";
 import { makeFolders } from "../../../machine/make-folders.ts";
 import type { StateDamage } from "../../../runtime/damage.ts";
-import type { WorldState } from "../../../runtime/world-state.ts";
-import { checkpointKeys } from "../../format/checkpoint-manifest.ts";
+import { WorldState } from "../../../runtime/world-state.ts";
+import { checkpointKeys } from "../timeline/checkpoint-manifest.ts";
 import { drawIdentity, type GivenIdentity, storeIdentity } from "../../world/identity.ts";
-import type { SkippedFile } from "../../world/recovery-report.ts";
 import { notesOf, RecordsMissing } from "../journal/journal-end.ts";
 import { takeStateLock } from "../lock/lock-aging.ts";
 import { detachSegments } from "../state/detached-segments.ts";
-import { REQUESTS_KEY } from "../state/kept-requests.ts";
-import { openKeyValue, pathOfKey } from "../state/key-files.ts";
+import { FIRST_WORLD } from "../../world/start-state.ts";
+import { folderItems } from "../state/folder-items.ts";
+import { pathOfKey } from "../state/key-files.ts";
+import { encodeWorld, worldFileOf } from "../state/world-files.ts";
+import { machineFolders } from "../timeline/folder-calls.ts";
+import { TimelineLinks } from "../timeline/timeline-links.ts";
 import { readState, type StateFiles } from "../timeline/read-state.ts";
-import { openTimeline } from "../timeline/timeline-folders.ts";
+import { openTimeline, timelineFolder } from "../timeline/timeline-folders.ts";
 import type { DamagedFolder } from "./folder-check.ts";
-import { checkState, openStateFiles, type StateReport } from "./state-check.ts";
+import { checkState, firstFolderOf, openStateFiles, type StateReport } from "./state-check.ts";
 
 /** Report of a repair. */
 export interface RepairReport {
@@ -74,6 +78,10 @@ class Repair {
     this.aside = join(directory, SET_ASIDE, String(lockNumber));
   }
 
+  private get home() {
+    return firstFolderOf(this.directory);
+  }
+
   private get files(): StateFiles {
     return openStateFiles(this.directory);
   }
@@ -104,7 +112,7 @@ class Repair {
     if (lost instanceof RecordsMissing) return this.keepShorter(lost, this.files);
     if (part === "identity") return this.renewIdentity(file);
     if (part === "checkpoint") return this.giveUpWorld();
-    if (part === "line") return this.giveUpLine();
+    if (part === "line") return this.giveUpLine(file);
     if (part === "world") return this.giveUpWrong();
     this.moveAside(file);
     this.changes.push("the fixture is lost: a reset brings back the world without it");
@@ -123,8 +131,7 @@ class Repair {
   private async renewIdentity(file: string) {
     const { state } = await readState(this.files, { isLookOnly: true });
     this.moveAside(file);
-    const storage = openKeyValue({ kind: "file", directory: this.directory });
-    await storeIdentity(storage, drawIdentity(knownOf(state)));
+    await storeIdentity(folderItems(this.home), drawIdentity(knownOf(state)));
     this.changes.push(
       ...NEW_IDENTITY,
       `the seed is kept, from the records: ${state.seed}`,
@@ -148,30 +155,42 @@ class Repair {
     for (const name of names) this.moveAside(join(journals.path, name));
     for (const note of notesOf(journals.path)) this.moveAside(note);
     this.moveAside(join(directory, "checkpoint"));
-    this.moveAside(pathOfKey(this.directory, REQUESTS_KEY));
+    this.moveAside(pathOfKey(this.home, "requests"));
     this.changes.push("the world is lost: the next start begins a new one");
   }
 
-  /** Moves the lines of the default world aside when the beginning of the newest one is lost. */
-  private giveUpLine() {
-    const entries = readdirSync(this.directory).filter((name) =>
-      /^(line-[0-9]+|journal)$/.test(name),
-    );
-    for (const name of entries) this.moveAside(join(this.directory, name));
-    this.moveAside(pathOfKey(this.directory, REQUESTS_KEY));
+  /** Moves the lines of the first world aside when the beginning of the newest one is lost. */
+  private async giveUpLine(file: string) {
+    if (file === worldFileOf(this.home)) return this.describeAgain(file);
+    for (const name of readdirSync(this.home).filter((one) => /^line-[0-9]+$/.test(one)))
+      this.moveAside(join(this.home, name));
+    this.moveAside(pathOfKey(this.home, "requests"));
+    await this.beginAnew();
     this.changes.push("the world is lost: the next start begins a new one");
   }
 
-  /** Moves the whole default world aside: its files are in order, and what they say is not. */
+  /** Says again which world the folder of the first one holds. */
+  private describeAgain(file: string) {
+    this.moveAside(file);
+    writeFileSync(file, encodeWorld({ name: FIRST_WORLD, order: 0 }), { mode: 0o600, flush: true });
+    this.changes.push("the description of the first world was written again");
+  }
+
+  /** Gives the first world a line that has no change yet. */
+  private async beginAnew() {
+    const folders = { calls: machineFolders, fsync: false, tellCopies: () => {} };
+    await new TimelineLinks(folders).ofNothing(new WorldState(), timelineFolder(this.home, 0));
+  }
+
+  /** Moves the whole first world aside: its files are in order, and what they say is not. */
   private giveUpWrong() {
-    this.moveAside(join(this.directory, "checkpoint"));
-    this.giveUpLine();
+    return this.giveUpLine("");
   }
 
   private setFoldersAside(folders: readonly DamagedFolder[]) {
     for (const { what, directory, missing } of folders) {
       if (missing) {
-        this.keepShorter(missing, openTimeline({ directory, isFirst: false }), ` of the ${what}`);
+        this.keepShorter(missing, openTimeline(directory), ` of the ${what}`);
         continue;
       }
       this.moveAside(directory);

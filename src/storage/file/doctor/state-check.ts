@@ -1,12 +1,18 @@
+import { existsSync } from "node:fs";
+import type { Items } from "../../port/items.ts";
+import type { SkippedFile } from "../../port/recovery.ts";
+import { WorldState } from "../../../runtime/world-state.ts";
+import { FIRST_WORLD } from "../../world/start-state.ts";
 import { JournalDamage, OtherFormat } from "../../../runtime/change.ts";
 import { StateDamage } from "../../../runtime/damage.ts";
 import { identityDamage, readIdentity } from "../../world/identity.ts";
 import { readFixture } from "../../world/kept-fixture.ts";
-import { reportEnding, type SkippedFile } from "../../world/recovery-report.ts";
+import { reportEnding } from "../../world/recovery-report.ts";
 import { RecordsMissing } from "../journal/journal-end.ts";
 import { isOwned } from "../lock/state-lock.ts";
-import { damageOfRequests } from "../state/kept-requests.ts";
-import { openKeyValue, pathOfKey } from "../state/key-files.ts";
+import { damageOfRequests } from "../../world/kept-requests.ts";
+import { folderItems } from "../state/folder-items.ts";
+import { worldFileNamed, worldFolderOf } from "../state/world-files.ts";
 import { readState, type StateAsRead, type StateFiles } from "../timeline/read-state.ts";
 import { openTimeline } from "../timeline/timeline-folders.ts";
 import { checkFolders, type DamagedFolder, type ReportedFolder, wrongIn } from "./folder-check.ts";
@@ -36,28 +42,43 @@ export interface StateReport {
   otherFormat?: OtherFormat;
 }
 
-/** Files of the timeline of the default world that counts. */
-export const openStateFiles = (directory: string): StateFiles =>
-  openTimeline({ directory, isFirst: true });
+/** Folder of the first world of a state directory. */
+export const firstFolderOf = (root: string) => worldFolderOf(root, FIRST_WORLD);
 
-/** First lost file beside a world's records; a new world has none to lose. */
+/** Files of the timeline of the first world that counts. */
+export const openStateFiles = (root: string): StateFiles => {
+  worldFileNamed(root, FIRST_WORLD);
+  return openTimeline(firstFolderOf(root));
+};
+
+/** First lost item beside a world's records; a new world has none to lose. */
 const lostBeside = async (
-  directory: string,
-  { state }: StateAsRead,
+  items: Items,
+  { state }: Pick<StateAsRead, "state">,
 ): Promise<StateDamage | undefined> => {
-  const storage = openKeyValue({ kind: "file", directory });
-  const file = pathOfKey(directory, "identity");
-  const identity = await readIdentity(storage);
+  const identity = await readIdentity(items);
   if (state.seq > 0 && !(identity && "body" in identity))
-    return identityDamage(file, identity?.found ?? "no file");
+    return identityDamage(items, identity?.found ?? "no file");
   try {
-    await readFixture(storage, pathOfKey(directory, "fixture"));
+    await readFixture(items);
     return undefined;
   } catch (error) {
     if (error instanceof StateDamage) return error;
     throw error;
   }
 };
+
+/** The first world as it is read; an empty one where there is none yet. */
+const readFirst = async (
+  root: string,
+): Promise<Pick<StateAsRead, "state" | "recovery" | "passedOver">> =>
+  existsSync(firstFolderOf(root))
+    ? readState(openStateFiles(root), { isLookOnly: true })
+    : {
+        state: new WorldState(),
+        recovery: { records: 0, tornBytes: 0, readBytes: 0 },
+        passedOver: [],
+      };
 
 const NOTHING_READ = {
   records: 0,
@@ -86,13 +107,13 @@ const damageIn = (error: unknown): Pick<StateReport, "records" | "lost" | "damag
 
 /** Inspects a state directory without changing it, also while a simulator owns it. */
 export const checkState = async (directory: string): Promise<StateReport> => {
+  const items = folderItems(firstFolderOf(directory));
   try {
-    const files = openStateFiles(directory);
-    const read = await readState(files, { isLookOnly: true });
+    const read = await readFirst(directory);
     const { state, recovery, passedOver } = read;
     const wrong = wrongIn(state, directory);
-    const lost = await lostBeside(directory, read);
-    const damagedRequests = damageOfRequests(directory);
+    const lost = await lostBeside(items, read);
+    const damagedRequests = await damageOfRequests(items);
     const ending = isOwned(directory) ? undefined : reportEnding(recovery);
     return {
       records: Math.max(recovery.records, state.seq),
@@ -109,7 +130,7 @@ export const checkState = async (directory: string): Promise<StateReport> => {
     const read = damageIn(error);
     if (!read) throw error;
     // A repair continues to the worlds and snapshots, so they are named beside the first damage.
-    const damagedRequests = damageOfRequests(directory);
+    const damagedRequests = await damageOfRequests(items);
     const folders = await foldersOf(directory);
     return { ...NOTHING_READ, ...read, ...folders, ...(damagedRequests && { damagedRequests }) };
   }

@@ -1,3 +1,4 @@
+import { type RecoveryReport } from "../../port/recovery.ts";
 import {
   closeSync,
   openSync,
@@ -17,7 +18,6 @@ import { directoryEntries } from "../../../machine/directory-entries.ts";
 import { makeFolders } from "../../../machine/make-folders.ts";
 import { type Change, JournalDamage, peekRecord, readSegment } from "../../../runtime/change.ts";
 import type { JournalFailed } from "../../../runtime/journal.ts";
-import type { RecoveryReport } from "../../world/recovery-report.ts";
 import { endingOf, noteEnd, noteShorterEnd, noteStart, requireNoted } from "./journal-end.ts";
 import { JournalFile, type JournalFiles, type LockLook, machineFiles } from "./journal-file.ts";
 

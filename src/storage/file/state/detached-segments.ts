@@ -2,11 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { directoryEntries } from "../../../machine/directory-entries.ts";
 import { JournalDirectory } from "../journal/journal-directory.ts";
-import {
-  timelineFolder,
-  timelineNumberOf,
-  type WorldFolder,
-} from "../timeline/timeline-folders.ts";
+import { timelineFolder, timelineNumberOf } from "../timeline/timeline-folders.ts";
 import { worldFolderOf, worldNames } from "./world-files.ts";
 
 /**
@@ -15,16 +11,14 @@ import { worldFolderOf, worldNames } from "./world-files.ts";
  * may call it, before it reads.
  */
 export const detachSegments = (root: string, { fsync }: { fsync: boolean }) => {
-  const forks = worldNames(root).map((name) => worldFolderOf(root, name));
-  const folders = forks.map((directory) => ({ directory, isFirst: false }));
-  for (const folder of [{ directory: root, isFirst: true }, ...folders])
-    for (const journal of journalsOf(folder)) detachNewest(journal, { fsync });
+  for (const name of worldNames(root))
+    for (const journal of journalsOf(worldFolderOf(root, name))) detachNewest(journal, { fsync });
 };
 
 /** Journal of the line that counts; none of a folder that is damaged, which a load tells. */
-const journalsOf = (folder: WorldFolder): string[] => {
+const journalsOf = (world: string): string[] => {
   try {
-    const journal = join(timelineFolder(folder, timelineNumberOf(folder)), "journal");
+    const journal = join(timelineFolder(world, timelineNumberOf(world)), "journal");
     return existsSync(journal) ? [journal] : [];
   } catch {
     return [];

@@ -1,11 +1,9 @@
 import { open, readdir, readFile, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createStorage, defineDriver, type Storage } from "unstorage";
-import memoryDriver from "unstorage/drivers/memory";
 import { directoryEntries } from "../../../machine/directory-entries.ts";
 import { makeFolders } from "../../../machine/make-folders.ts";
 import { synced } from "../../../machine/synced-file.ts";
-import type { StorageUrl } from "../../world/storage-url.ts";
 
 interface StoragePlace {
   directory: string;
@@ -14,7 +12,7 @@ interface StoragePlace {
 }
 
 /** Whether file names survive a power cut too; the bytes of files always do. */
-interface Durability {
+export interface Durability {
   fsync: boolean;
   /** Throws when the directory may no longer be changed. */
   requireHeld?: () => void;
@@ -119,25 +117,15 @@ const wholeFileDriver = defineDriver(
   },
 );
 
-const openAt = (
-  url: StorageUrl,
-  { fsync, requireHeld }: Durability,
-  place: (directory: string) => StoragePlace,
-) =>
+const openAt = (place: StoragePlace, { fsync, requireHeld }: Durability) =>
   createStorage({
-    driver:
-      url.kind === "memory"
-        ? memoryDriver()
-        : wholeFileDriver({ ...place(url.directory), fsync, ...(requireHeld && { requireHeld }) }),
+    driver: wholeFileDriver({ ...place, fsync, ...(requireHeld && { requireHeld }) }),
   });
 
-/** Key-value part of a simulator's state, beside the journal. */
-export const openKeyValue = (url: StorageUrl, durability: Durability = { fsync: false }): Storage =>
-  openAt(url, durability, (directory) => ({ directory, extension: ".json" }));
+/** Texts and bytes in a folder, one file a key, each written whole. */
+export const keyFiles = (directory: string, durability: Durability = { fsync: false }): Storage =>
+  openAt({ directory, extension: ".json" }, durability);
 
-/** Uploaded files, each under its hash: `files/<sha256>.bin`. */
-export const openFiles = (url: StorageUrl, durability: Durability): Storage =>
-  openAt(url, durability, (directory) => ({
-    directory: join(directory, "files"),
-    extension: ".bin",
-  }));
+/** Uploaded files of a state directory, each under its hash: `files/<sha256>.bin`. */
+export const uploadFiles = (root: string, durability: Durability): Storage =>
+  openAt({ directory: join(root, "files"), extension: ".bin" }, durability);

@@ -24,7 +24,8 @@ const ignoreInGit = (directory: string) => {
   }
 };
 
-const PARTS = ["journal", "checkpoint", "identity.json"];
+/** What belongs to worlds; the last ones are of the format before. */
+const PARTS = ["worlds", "journal", "checkpoint", "identity.json"];
 
 /** Whether a folder looks like a state directory, whole or damaged. */
 export const isStateDirectory = (directory: string) => {

@@ -1,39 +1,26 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { callerKeys } from "../../../domain/platform/caller-keys.ts";
 import { FORMAT_VERSION } from "../../../runtime/change.ts";
-import type { ClockState } from "../../../runtime/clock.ts";
 import { StateDamage } from "../../../runtime/damage.ts";
-import type { WorldState } from "../../../runtime/world-state.ts";
 import {
   type CheckedKind,
   decodeChecked,
   encodeChecked,
   foundInPlace,
 } from "../../format/checked-file.ts";
-import { documentsIn, readTimelineFile } from "../timeline/timeline-file.ts";
+import type { StoppedWorld, WorldFacts } from "../../port/held-world.ts";
+import { readTimelineFile } from "../timeline/timeline-file.ts";
 import { folderNameOf, nameOfFolder } from "./folder-names.ts";
 
 /** Contents of `world.json`: which world a folder holds. */
-export interface WorldFile {
+export interface WorldFile extends WorldFacts {
   format: number;
-  name: string;
-  /** The world that it was forked from. */
-  from: string;
   /** Its place among the worlds of the directory: those made later have higher numbers. */
   order: number;
-  /** True when a call opened it from a later state than the first one. */
-  isLate?: true;
 }
 
 /** Contents of `summary.json`, which stands in for a world that was closed cleanly. */
-export interface SummaryFile {
-  clientId: string;
-  records: number;
-  atMs: number;
-  clock: ClockState;
-  /** Keys of all that call it. */
-  keys: string[];
+export interface SummaryFile extends StoppedWorld {
   /** Hashes of the documents that its records name. */
   documents: string[];
 }
@@ -41,13 +28,13 @@ export interface SummaryFile {
 const WORLDS = "worlds";
 const SNAPSHOTS = "snapshots";
 
-/** Folder of a world that was forked. */
+/** Folder of a world. */
 export const worldFolderOf = (root: string, name: string) => join(root, WORLDS, folderNameOf(name));
 
 /** Folder of the kept states of a world. */
 export const snapshotsOf = (directory: string) => join(directory, SNAPSHOTS);
 
-/** Names of the worlds in a state directory that were forked. */
+/** Names of the worlds in a state directory. */
 export const worldNames = (root: string): string[] => {
   const directory = join(root, WORLDS);
   const folders = existsSync(directory) ? readdirSync(directory) : [];
@@ -84,24 +71,26 @@ const read = <Body>(kind: CheckedKind, file: string): Body => {
 export const readWorldFile = (directory: string): WorldFile =>
   read<WorldFile>("world", worldFileOf(directory));
 
+/**
+ * The description of a world by its name.
+ * @throws StateDamage where its folder holds another one, OtherFormat
+ */
+export const worldFileNamed = (root: string, name: string): WorldFile => {
+  const directory = worldFolderOf(root, name);
+  const image = readWorldFile(directory);
+  if (image.name !== name)
+    throw new StateDamage(
+      { part: "line", expected: `the world ${name}` },
+      { file: worldFileOf(directory), found: `the world ${image.name}`, why: "it was moved" },
+    );
+  return image;
+};
+
 /** Facts about a world that was closed cleanly; nothing about one that is open or was killed. */
 export const readSummary = (directory: string): SummaryFile | undefined =>
   existsSync(summaryFileOf(directory))
     ? read<SummaryFile>("summary", summaryFileOf(directory))
     : undefined;
-
-/** Facts about a world that is being closed. */
-export const summaryOf = (
-  state: WorldState,
-  { clientId, clock }: { clientId: string; clock: ClockState },
-): SummaryFile => ({
-  clientId,
-  records: state.recordCount(),
-  atMs: state.atMs,
-  clock,
-  keys: callerKeys(state),
-  documents: documentsIn(state),
-});
 
 /**
  * Hashes of the documents that kept states and closed worlds name.
@@ -120,11 +109,10 @@ export const documentsElsewhere = (
   try {
     const closed = worldNames(root).filter((name) => !isOpen(name));
     for (const name of closed) take(readSummary(worldFolderOf(root, name)));
-    const forks = worldNames(root).map((name) => worldFolderOf(root, name));
-    for (const start of forks.map(startOf).filter((file) => existsSync(file)))
+    const worlds = worldNames(root).map((name) => worldFolderOf(root, name));
+    for (const start of worlds.map(startOf).filter((file) => existsSync(file)))
       take(readTimelineFile(start));
-    const all = [root, ...forks];
-    for (const snapshots of all.map(snapshotsOf).filter((folder) => existsSync(folder)))
+    for (const snapshots of worlds.map(snapshotsOf).filter((folder) => existsSync(folder)))
       for (const entry of readdirSync(snapshots)) take(readTimelineFile(join(snapshots, entry)));
     return hashes;
   } catch {

@@ -1,11 +1,11 @@
+import { type Reach } from "../../port/held-world.ts";
+import { readFrom } from "./checkpoint-files.ts";
 import type { Change } from "../../../runtime/change.ts";
 import type { PastPoint } from "../../../runtime/past/restore-points.ts";
 import { isAfter, UntilPoint } from "../../../runtime/past/until-point.ts";
 import { WorldState } from "../../../runtime/world-state.ts";
-import { readFrom } from "../../format/checkpoint.ts";
-import { readManifests } from "../../format/checkpoint-manifest.ts";
+import { readManifests } from "./checkpoint-manifest.ts";
 import type { StateFiles } from "./read-state.ts";
-import type { Reach } from "./timeline-file.ts";
 import { hasOrigin, readOrigin, readOriginChanges } from "./timeline-origin.ts";
 
 /** The earliest point that the files of a timeline give. */

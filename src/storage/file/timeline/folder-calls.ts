@@ -4,7 +4,7 @@ import type { Storage } from "unstorage";
 import { directoryEntries } from "../../../machine/directory-entries.ts";
 import { makeFolders } from "../../../machine/make-folders.ts";
 import { synced } from "../../../machine/synced-file.ts";
-import { openKeyValue } from "../state/key-files.ts";
+import { type Durability, keyFiles } from "../state/key-files.ts";
 
 /** Changes of a state's folders; replaceable, so that tests can cut an act after each of them. */
 export interface FolderCalls {
@@ -20,7 +20,8 @@ export interface FolderCalls {
   remove(path: string): Promise<void>;
   /** Makes the name of a file or folder survive a power cut. */
   syncName(path: string): Promise<void>;
-  storage(directory: string): Storage;
+  /** Texts and bytes in a folder, each written whole. */
+  storage(directory: string, durability?: Durability): Storage;
 }
 
 const writeNew = async (path: string, bytes: Buffer) => {
@@ -52,5 +53,5 @@ export const machineFolders: FolderCalls = {
   rename: (from, to) => rename(from, to),
   remove: (path) => rm(path, { recursive: true, force: true }),
   syncName: (path) => directoryEntries.keep(path),
-  storage: (directory) => openKeyValue({ kind: "file", directory }),
+  storage: keyFiles,
 };

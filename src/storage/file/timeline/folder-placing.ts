@@ -1,9 +1,5 @@
+import { Unsettled } from "../../port/held-world.ts";
 import type { Folders } from "./timeline-links.ts";
-
-/** Raised when a finished folder got its name, could not be used, and could not be taken back. */
-export class FolderInPlace extends Error {
-  override readonly name = "FolderInPlace";
-}
 
 /** A finished folder and the name that it gets. */
 export interface FolderRename {
@@ -16,7 +12,7 @@ export interface FolderRename {
 /**
  * Gives a finished folder its name, syncs the name and uses the folder. When the sync or the use
  * fails, the name is taken back: otherwise a start would find what the caller was refused.
- * @throws FolderInPlace when the name could not be taken back
+ * @throws Unsettled when the name could not be taken back
  */
 export const placeFolder = async <Done>(
   { made, directory, above = [] }: FolderRename,
@@ -32,7 +28,7 @@ export const placeFolder = async <Done>(
       await calls.rename(directory, made);
       if (fsync) for (const path of [directory, made]) await calls.syncName(path);
     } catch {
-      throw new FolderInPlace((error as Error).message);
+      throw new Unsettled(`storage failed: ${(error as Error).message}`);
     }
     throw error;
   }

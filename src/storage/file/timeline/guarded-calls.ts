@@ -27,5 +27,5 @@ export const guardedFolders = (calls: FolderCalls, requireHeld: () => void): Fol
     await calls.remove(path);
   },
   syncName: (path) => calls.syncName(path),
-  storage: (directory) => calls.storage(directory),
+  storage: (directory, durability) => calls.storage(directory, durability),
 });

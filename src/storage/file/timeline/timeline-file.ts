@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { FORMAT_VERSION } from "../../../runtime/change.ts";
 import type { ClockState } from "../../../runtime/clock.ts";
 import { StateDamage } from "../../../runtime/damage.ts";
-import type { WorldMeta, WorldState } from "../../../runtime/world-state.ts";
+import type { WorldMeta } from "../../../runtime/world-state.ts";
+import type { Reach } from "../../port/held-world.ts";
 import { decodeChecked, encodeChecked, foundInPlace } from "../../format/checked-file.ts";
 
 /** A file in the `origin` folder of a line. */
@@ -14,12 +15,6 @@ export interface OriginFile {
   crc: number;
   /** Last change that counts, in a segment of the journal. */
   upTo?: number;
-}
-
-/** The earliest change that files give and that their world may return to, and its instant. */
-export interface Reach {
-  seq: number;
-  atMs: number;
 }
 
 /**
@@ -43,11 +38,6 @@ export interface TimelineFile {
   /** Rises with each kept state of a world. */
   order: number;
 }
-
-/** Hashes of the documents that a world's records name. */
-export const documentsIn = (state: WorldState): string[] => [
-  ...new Set([...state.each("Document")].map(({ file }) => file.sha256)),
-];
 
 const LINE_FILE = "line.json";
 

@@ -1,24 +1,18 @@
+import { namedFiles } from "../../../domain/customers/document-files.ts";
+import { type Reach } from "../../port/held-world.ts";
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { defined } from "../../../contract/core/defined.ts";
 import type { ClockState } from "../../../runtime/clock.ts";
-import { JournalFailure } from "../../../runtime/ports.ts";
 import type { WorldState } from "../../../runtime/world-state.ts";
-import { writeWhole } from "../../format/checkpoint.ts";
-import { type Manifest, manifestKey, readManifests } from "../../format/checkpoint-manifest.ts";
+import { storeState } from "./checkpoint-files.ts";
+import { type Manifest, manifestKey, readManifests } from "./checkpoint-manifest.ts";
 import { pathOfKey } from "../state/key-files.ts";
 import { reachOf } from "./earlier-state.ts";
 import type { FolderCalls } from "./folder-calls.ts";
 import type { StateFiles } from "./read-state.ts";
-import {
-  documentsIn,
-  encodeTimeline,
-  type OriginFile,
-  type Reach,
-  type TimelineFile,
-  timelineFileOf,
-} from "./timeline-file.ts";
+import { encodeTimeline, type OriginFile, type TimelineFile, timelineFileOf } from "./timeline-file.ts";
 import { type KeptOrigin, originOf, pathOfFile } from "./timeline-origin.ts";
 
 /** Errors of `link` that mean a file system without it, or a file with too many names. */
@@ -30,7 +24,7 @@ export interface TimelinePoint {
   /** The state at that point, of the caller's own. */
   state: WorldState;
   /** The clock as it stood then. */
-  clock: ClockState;
+  clock: ClockState | undefined;
   /** The segment that later changes go to. */
   openSegment: string;
   /** Folders of checkpoints that cannot be used. */
@@ -99,7 +93,7 @@ export class TimelineLinks {
   async ofState(state: WorldState, folder: string, details: Details): Promise<TimelineFile> {
     const origin = originOf(folder);
     this.folders.calls.makeFolder(origin);
-    const manifest = await writeWhole(this.folders.calls.storage(origin), state);
+    const manifest = await storeState(this.folders.calls.storage(origin), state);
     const files = checkpointFiles({ directory: origin }, manifest);
     const { size } = manifest;
     const { seq, atMs } = state;
@@ -111,6 +105,14 @@ export class TimelineLinks {
       reach,
       ...details,
     });
+  }
+
+  /** Fills a folder with the beginning of a world that has no change yet. */
+  async ofNothing(state: WorldState, folder: string): Promise<TimelineFile> {
+    this.folders.calls.makeFolder(folder);
+    const reach = { seq: 0, atMs: 0 };
+    const facts = { ...factsOf(state), clock: undefined, size: 0, reach, order: 0 };
+    return this.describe(folder, [], facts);
   }
 
   private async fill(
@@ -178,7 +180,7 @@ const namesIn = (folder: string, files: readonly OriginFile[]) => {
 const factsOf = (state: WorldState) => ({
   meta: state.meta(),
   records: state.recordCount(),
-  documents: documentsIn(state),
+  documents: namedFiles(state),
 });
 
 /** Files that hold a point: a whole checkpoint, if there is one, and the journal after it. */
@@ -232,9 +234,3 @@ const checkpointFiles = (
   files.push({ path: pathOf(key), size: bytes.length, crc: crc32(bytes) });
   return files;
 };
-
-/** An error of storage as the failure that callers answer with 503. */
-export const asFailure = (error: unknown): JournalFailure =>
-  error instanceof JournalFailure
-    ? error
-    : new JournalFailure(`storage failed: ${(error as Error).message}`);

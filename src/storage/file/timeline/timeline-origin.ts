@@ -1,3 +1,4 @@
+import { readCheckpoint } from "./checkpoint-files.ts";
 import { existsSync, statSync } from "node:fs";
 import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,8 +9,7 @@ import type { PastPoint } from "../../../runtime/past/restore-points.ts";
 import { UntilPoint } from "../../../runtime/past/until-point.ts";
 import type { WorldState } from "../../../runtime/world-state.ts";
 import { foundInPlace } from "../../format/checked-file.ts";
-import { readCheckpoint } from "../../format/checkpoint.ts";
-import { openKeyValue, pathOfKey } from "../state/key-files.ts";
+import { keyFiles, pathOfKey } from "../state/key-files.ts";
 import {
   type OriginFile,
   readTimelineFile,
@@ -88,7 +88,7 @@ export const readOrigin = async (
   const segments = image.files.filter(({ upTo }) => upTo !== undefined);
   const others = image.files.filter(({ upTo }) => upTo === undefined);
   for (const file of others) await requireSize(directory, file);
-  const storage = openKeyValue({ kind: "file", directory: originOf(directory) });
+  const storage = keyFiles(originOf(directory));
   const { state, manifest, passedOver } = await readCheckpoint(storage);
   const [unusable] = passedOver;
   if (unusable) throw timelineDamage(pathOfKey(originOf(directory), unusable.key), unusable.found);

@@ -2,13 +2,13 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { machineWall } from "../../../../src/runtime/ports.ts";
-import { WorldState } from "../../../../src/runtime/world-state.ts";
-import { KeptRequests } from "../../../../src/storage/file/state/kept-requests.ts";
-import { openKeyValue } from "../../../../src/storage/file/state/key-files.ts";
-import { openWorld } from "../../../../src/storage/open-world.ts";
-import type { KeepableLog } from "../../../../src/storage/world/world-handle.ts";
-import { act, type Step, turns } from "../../../runtime/setup/random-world.ts";
+import { machineWall } from "../../../src/runtime/ports.ts";
+import { WorldState } from "../../../src/runtime/world-state.ts";
+import { KeptRequests } from "../../../src/storage/world/kept-requests.ts";
+import { openKeyValue } from "../../../src/storage/file/state/key-files.ts";
+import { openWorld } from "../../../src/storage/open-world.ts";
+import type { KeepableLog } from "../../../src/storage/world/world-handle.ts";
+import { act, type Step, turns } from "../../runtime/setup/random-world.ts";
 
 const directoryOf = () => {
   const directory = mkdtempSync(join(tmpdir(), "kept-requests-"));

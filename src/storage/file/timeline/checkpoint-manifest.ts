@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Storage } from "unstorage";
-import type { Kind } from "../../domain/records/records.ts";
-import { isBranch } from "../../runtime/branch.ts";
-import type { WorldMeta } from "../../runtime/world-state.ts";
-import { readChecked, storeChecked } from "./checked-file.ts";
+import type { Kind } from "../../../domain/records/records.ts";
+import { isBranch } from "../../../runtime/branch.ts";
+import type { WorldMeta } from "../../../runtime/world-state.ts";
+import { readChecked, storeChecked } from "../../format/checked-file.ts";
 
 export interface Chunk {
   key: string;
