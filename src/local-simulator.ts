@@ -1,9 +1,9 @@
-import { type SkippedFile } from "./storage/port/recovery.ts";
 import type { SimulatorStatus } from "./contract/control/status.ts";
 import type { Guessable } from "./crypto/seeded-credentials.ts";
 import type { ListenOptions } from "./http/sockets/listen.ts";
 import type { AdvanceReport } from "./library/contract-types.ts";
 import type { Simulator } from "./library/simulator.ts";
+import type { SkippedFile } from "./storage/port/recovery.ts";
 
 /** A simulator that runs in this process. */
 export interface LocalSimulator extends Simulator {

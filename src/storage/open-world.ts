@@ -9,6 +9,7 @@ import { NoJournal } from "../runtime/journal.ts";
 import { MemoryPoints } from "../runtime/past/memory-points.ts";
 import type { WorldState } from "../runtime/world-state.ts";
 import { type FolderOptions, joinFolder } from "./file/state/folder-session.ts";
+import type { HeldWorld } from "./port/held-world.ts";
 import { type Items, memoryItems } from "./port/items.ts";
 import { memoryFiles, type Session } from "./port/session.ts";
 import { type DurableOptions, DurableWorld } from "./world/durable-world.ts";
@@ -145,8 +146,21 @@ export const openWorld = async (options: WorldOptions): Promise<WorldHandle> => 
 };
 
 const openFirst = async (session: Session, options: WorldOptions): Promise<WorldHandle> => {
-  const { opening = { settings: {} }, wall } = options;
   const held = (await session.take(FIRST_WORLD)) ?? (await session.create(FIRST_WORLD));
+  try {
+    return await openHeld(held, session, options);
+  } catch (error) {
+    await held.release({ documents: [] }).catch(() => {});
+    throw error;
+  }
+};
+
+const openHeld = async (
+  held: HeldWorld,
+  session: Session,
+  options: WorldOptions,
+): Promise<WorldHandle> => {
+  const { opening = { settings: {} }, wall } = options;
   const world = new DurableWorld(held, options);
   const stored = await world.read();
   const { state, recovery, passedOver } = stored;
@@ -155,29 +169,23 @@ const openFirst = async (session: Session, options: WorldOptions): Promise<World
     ? await keepIdentity(held, firstIdentity(options), { isNew })
     : await laterIdentity(held, state, { place: session.place, options });
   const { clientId } = identity;
-  try {
-    const hold = () => files.hold();
-    const { engine, points, kept } = await atWork(world, identity, stored, { options, hold });
-    const files = new FileStore(session.files, engine);
-    const others = new StoredWorlds({ session, options, files });
-    return {
-      ...{ engine, files, identity, kept, isNew, recovery, passedOver, points, others, session },
-      items: held,
-      start: held.fence,
-      ...defined({ asideIn: session.asideIn, earlierOwner: session.notice }),
-      requests: world.requests,
-      ...startStateOf(engine, { wall, identity, opening }),
-      applyStart: startApplier(engine, identity, options),
-      fork: (birth) => others.fork({ engine, world, points, kept }, birth),
-      giveUp: (failure) => session.giveUp?.(failure),
-      close: async () => {
-        await files.close();
-        await world.close({ clientId }).finally(() => session.leave());
-      },
-    };
-  } catch (error) {
-    // Its engine acts: left alone, it would write beside the engine of the next start.
-    await world.close({ clientId }).catch(() => {});
-    throw error;
-  }
+  const hold = () => files.hold();
+  const { engine, points, kept } = await atWork(world, identity, stored, { options, hold });
+  const files = new FileStore(session.files, engine);
+  const others = new StoredWorlds({ session, options, files });
+  return {
+    ...{ engine, files, identity, kept, isNew, recovery, passedOver, points, others, session },
+    items: held,
+    start: held.fence,
+    ...defined({ asideIn: session.asideIn, earlierOwner: session.notice }),
+    requests: world.requests,
+    ...startStateOf(engine, { wall, identity, opening }),
+    applyStart: startApplier(engine, identity, options),
+    fork: (birth) => others.fork({ engine, world, points, kept }, birth),
+    giveUp: (failure) => session.giveUp?.(failure),
+    close: async () => {
+      await files.close();
+      await world.close({ clientId }).finally(() => session.leave());
+    },
+  };
 };

@@ -1,5 +1,3 @@
-import { summaryOf } from "../storage/world/world-summary.ts";
-import { type StoppedWorld } from "../storage/port/held-world.ts";
 import { API_VERSION } from "../contract/core/api-version.ts";
 import { defined } from "../contract/core/defined.ts";
 import type { Fixture } from "../contract/platform/fixtures.ts";
@@ -32,9 +30,11 @@ import { Timelines } from "../runtime/past/timelines.ts";
 import type { Deliveries, Files, IdTokenKeys } from "../runtime/ports.ts";
 import type { FixtureFile } from "../scripts/script-files.ts";
 import type { OpenWorld } from "../storage/open-world.ts";
+import type { StoppedWorld } from "../storage/port/held-world.ts";
 import { newKeyPem } from "../storage/world/identity.ts";
 import { reportOpened } from "../storage/world/recovery-report.ts";
 import type { ForkOptions } from "../storage/world/world-handle.ts";
+import { summaryOf } from "../storage/world/world-summary.ts";
 import { VERSION } from "../version.ts";
 import { collectedIn } from "../webhooks/collected.ts";
 import { Dispatcher } from "../webhooks/dispatcher.ts";

@@ -1,9 +1,9 @@
-import { type StoppedWorld } from "../storage/port/held-world.ts";
 import type { WorldRow } from "../contract/control/worlds.ts";
 import { instant } from "../domain/core/draft.ts";
 import { keyOfUser } from "../domain/platform/caller-keys.ts";
 import type { FaultCounts } from "../http/door/fault-injection.ts";
 import { runningAt } from "../runtime/clock.ts";
+import type { StoppedWorld } from "../storage/port/held-world.ts";
 
 /** Counts of a world when it left memory: it continues from there. */
 export interface KeptCounts {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { inFirstLine } from "../storage/setup/places.ts";
 import { type Figure, type Found, pairsInTurn } from "./figure.ts";
 import { fillTo, startWorld } from "./measured-world.ts";
 import { startSimulator } from "./simulator-process.ts";
@@ -24,7 +25,7 @@ const filesBelow = (directory: string): string[] =>
 
 /** Cost of parsing the newest checkpoint's text, without reading it. */
 const parseMs = (directory: string) => {
-  const manifests = filesBelow(join(directory, "checkpoint")).filter((file) =>
+  const manifests = filesBelow(inFirstLine(directory, "checkpoint")).filter((file) =>
     file.endsWith("manifest.json"),
   );
   const newest = manifests.sort().at(-1) ?? "";

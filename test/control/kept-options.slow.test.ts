@@ -183,7 +183,7 @@ test("state from before the settings were kept continues with those it has, also
   const [segment = ""] = directory.segments();
   const text = readFileSync(directory.segment(segment), "utf8");
   directory.write(segment, Buffer.from(withoutOpening(text)));
-  const file = directory.file("identity.json");
+  const file = directory.world("identity.json");
   const { openedAtMs: _opened, ...identity } = readIdentityFile(file);
   writeFileSync(file, encodeChecked("identity", identity));
   world = await reopen(directory);

@@ -6,8 +6,8 @@ import { JournalDamage } from "../../src/runtime/change.ts";
 import { machineWall } from "../../src/runtime/ports.ts";
 import { createSimulator, type SimulatorOptions } from "../../src/simulator.ts";
 import { StateLocked } from "../../src/storage/file/lock/state-lock.ts";
-import { openKeyValue } from "../../src/storage/file/state/key-files.ts";
 import { LeftAside, moveBack } from "../../src/storage/file/state/set-aside.ts";
+import { machineFolders } from "../../src/storage/file/timeline/folder-calls.ts";
 import { openWorld, WorldExists } from "../../src/storage/open-world.ts";
 import { fileWith } from "../scripts/setup/file-with.ts";
 import { StateDirectory } from "../storage/setup/state-directory.ts";
@@ -206,10 +206,10 @@ describe("a fresh start that fails brings the earlier state back", () => {
   test("when the new world cannot be stored", async () => {
     await start({ seed: 7 });
     const storage = { kind: "file", directory: directory.path } as const;
-    const setItemRaw = () => Promise.reject(new Error("no space"));
-    const keyValue = Object.assign(openKeyValue({ kind: "memory" }), { setItemRaw });
+    const write = () => Promise.reject(new Error("no space"));
+    const folders = { ...machineFolders, write };
     const options = { storage, wall: machineWall, fsync: false, identity: {}, fresh: true };
-    await expect(openWorld({ ...options, keyValue })).rejects.toThrow("no space");
+    await expect(openWorld({ ...options, folders })).rejects.toThrow("no space");
     expect(await left()).toMatchObject({ isNew: false, seed: "7", folders: [] });
   });
 

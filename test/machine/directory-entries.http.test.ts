@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { directoryEntries } from "../../src/machine/directory-entries.ts";
 import { machineWall } from "../../src/runtime/ports.ts";
 import { machineFiles } from "../../src/storage/file/journal/journal-file.ts";
-import { openKeyValue } from "../../src/storage/file/state/key-files.ts";
+import { keyFiles } from "../../src/storage/file/state/key-files.ts";
 import { openWorld } from "../../src/storage/open-world.ts";
 import { CAUSE, leave } from "../runtime/setup/test-engine.ts";
 import { until } from "../runtime/setup/turns.ts";
@@ -156,6 +156,6 @@ test.each([
 
 test("a value whose name cannot be kept counts as not stored", async () => {
   vi.spyOn(directoryEntries, "keep").mockRejectedValue(new Error("EIO"));
-  const storage = openKeyValue({ kind: "file", directory }, { fsync: true });
+  const storage = keyFiles(directory, { fsync: true });
   await expect(storage.setItem("identity", "{}")).rejects.toThrow("EIO");
 });

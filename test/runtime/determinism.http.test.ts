@@ -33,7 +33,7 @@ const pay = async (world: TestSimulator) => {
 const journalOf = async (like?: StateDirectory) => {
   const directory = new StateDirectory();
   onTestFinished(() => directory.remove());
-  if (like) copyFileSync(like.file("identity.json"), directory.file("identity.json"));
+  if (like) copyFileSync(like.world("identity.json"), directory.world("identity.json"));
   const world = await start({ storage: directory.url });
   await pay(world);
   await world.sim.close();

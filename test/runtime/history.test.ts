@@ -1,20 +1,31 @@
-import { readCheckpoint } from "../../src/storage/file/timeline/checkpoint-files.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { createStorage } from "unstorage";
+import { createStorage, type Storage } from "unstorage";
 import { expect, onTestFinished, test } from "vitest";
 import type { Rule } from "../../src/domain/core/draft.ts";
 import type { QuoteRecord } from "../../src/domain/records/records.ts";
 import { readSegment } from "../../src/runtime/change.ts";
+import type { Engine } from "../../src/runtime/engine.ts";
 import { History, statusOf } from "../../src/runtime/history.ts";
 import { machineWall } from "../../src/runtime/ports.ts";
-import { writeCheckpoint } from "../../src/storage/format/checkpoint.ts";
+import {
+  readCheckpoint,
+  storeCheckpoint,
+} from "../../src/storage/file/timeline/checkpoint-files.ts";
+import { partsOfWorld } from "../../src/storage/format/checkpoint.ts";
 import { openWorld } from "../../src/storage/open-world.ts";
 import { runsOf } from "../setup/campaign.ts";
 import { CAUSE, openEngine, START_MS, setFor } from "./setup/test-engine.ts";
 import { turn } from "./setup/turns.ts";
+
+/** Writes a checkpoint of the world while it continues. */
+const written = (storage: Storage, engine: Engine) => {
+  const { state, generation } = engine;
+  const parts = partsOfWorld({ engine, state, generation });
+  return storeCheckpoint(storage, parts, { seq: state.seq, segment: "1-1" });
+};
 
 const QUOTE = "Quote:1";
 
@@ -112,7 +123,7 @@ test("a checkpoint keeps it, also while changes continue", async () => {
   const { engine, journal } = openEngine("manual");
   for (let count = 0; count < 18; count += 1) engine.commit(putQuote, "PENDING", CAUSE);
   const storage = createStorage();
-  const writing = writeCheckpoint({ storage, engine, segment: "1-1" });
+  const writing = written(storage, engine);
   engine.commit(putQuote, "PROCESSING", { cause: "req-1-2", by: "executeQuote" });
   await turn();
   engine.commit(putQuote, "COMPLETED", { cause: "req-1-3", by: "test" });
@@ -143,7 +154,7 @@ test("the journal completes a checkpoint written during changes", async () => {
       const { engine, journal } = openEngine("manual");
       for (const one of before) engine.commit(act, one, CAUSE);
       const storage = createStorage();
-      const writing = writeCheckpoint({ storage, engine, segment: "1-1" });
+      const writing = written(storage, engine);
       for (const one of during) {
         for (let turns = 0; turns < one.waits; turns += 1) await turn();
         engine.commit(act, one, CAUSE);

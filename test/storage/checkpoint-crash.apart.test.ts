@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import type { Storage } from "unstorage";
 import { expect, onTestFinished, test } from "vitest";
 import { machineWall } from "../../src/runtime/ports.ts";
-import { openKeyValue } from "../../src/storage/file/state/key-files.ts";
+import { keyFiles } from "../../src/storage/file/state/key-files.ts";
 import { openWorld } from "../../src/storage/open-world.ts";
 import { act, imageOf, turns } from "../runtime/setup/random-world.ts";
 import { bundledProgram } from "../setup/bundled.ts";
@@ -54,10 +54,7 @@ test.each(Array.from({ length: 40 }, (_, at) => at + 1))(
   "a checkpoint that fails at its change %i costs nothing",
   async (n) => {
     const directory = directoryOf();
-    const world = await openAt(
-      directory,
-      failingFrom(openKeyValue({ kind: "file", directory }), n),
-    );
+    const world = await openAt(directory, failingFrom(keyFiles(directory), n));
     world.reset();
     for (let at = 0; at < COMMITS; at += 1) {
       const step = { slot: at % 13, act: at % 3 === 0 ? "post" : "put", waits: 0 } as const;

@@ -8,6 +8,7 @@ import { readTimelineFile } from "../../src/storage/file/timeline/timeline-file.
 import type { OpenWorld } from "../../src/storage/open-world.ts";
 import { imageOf, turns } from "../runtime/setup/random-world.ts";
 import { abandon, change, directoryFor, openDisk, stepsOf, turned } from "./setup/disk-world.ts";
+import { inFirstLine, inFirstWorld } from "./setup/places.ts";
 
 const pointsOf = ({ points }: OpenWorld) => points as RestorePoints;
 
@@ -34,14 +35,14 @@ test("each byte of line.json counts: flipped or cut it is refused by name", asyn
   await change(world, stepsOf(3));
   await pointsOf(world).switchTo(turned(world, await loaded(world, "a")));
   await world.close();
-  const file = join(directory, "line-1", "line.json");
+  const file = inFirstWorld(directory, "line-1", "line.json");
   const whole = readFileSync(file);
   for (let at = 0; at < whole.length; at += 1) {
     const flipped = Buffer.from(whole);
     flipped[at] = (flipped[at] ?? 0) ^ 0x01;
     for (const bytes of [flipped, whole.subarray(0, at)]) {
       writeFileSync(file, bytes);
-      expect(() => readTimelineFile(join(directory, "line-1"))).toThrow(file);
+      expect(() => readTimelineFile(inFirstWorld(directory, "line-1"))).toThrow(file);
     }
   }
   writeFileSync(file, whole.subarray(0, whole.length - 1));
@@ -52,7 +53,7 @@ test("each byte of line.json counts: flipped or cut it is refused by name", asyn
 
 /** The files of the only kept state. */
 const originFiles = (directory: string) => {
-  const origin = join(directory, "snapshots", "a~1", "origin");
+  const origin = inFirstWorld(directory, "snapshots", "a~1", "origin");
   return readdirSync(origin, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
@@ -88,8 +89,8 @@ test("an earlier version refuses a directory whose first line was left", async (
   await turns(100);
   await pointsOf(world).switchTo(turned(world, world.engine.state.fork()));
   await world.close();
-  expect(existsSync(join(directory, "checkpoint"))).toBe(false);
-  const journals = new JournalDirectory(join(directory, "journal"));
+  expect(existsSync(inFirstLine(directory, "checkpoint"))).toBe(false);
+  const journals = new JournalDirectory(inFirstLine(directory, "journal"));
   expect(() => journals.recover(() => {})).toThrow("but found 1000000");
 });
 
@@ -99,7 +100,7 @@ test("a torn tail of a linked segment is cut from the world's own copy alone", a
   await change(world, stepsOf(6));
   await pointsOf(world).save("a");
   await abandon(world, directory);
-  const journal = join(directory, "journal");
+  const journal = inFirstLine(directory, "journal");
   const [name = "", empty = ""] = readdirSync(journal).sort();
   rmSync(join(journal, empty));
   const [linked = ""] = originFiles(directory);

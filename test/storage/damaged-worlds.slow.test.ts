@@ -6,6 +6,7 @@ import { repairState } from "../../src/storage/file/doctor/repair-state.ts";
 import { checkState } from "../../src/storage/file/doctor/state-check.ts";
 import { imageOf } from "../runtime/setup/random-world.ts";
 import { change, directoryFor, openDisk, stepsOf, turned } from "./setup/disk-world.ts";
+import { inFirstLine, inFirstWorld } from "./setup/places.ts";
 
 const flip = (path: string) => {
   const bytes = readFileSync(path);
@@ -49,7 +50,7 @@ test("a damaged world and a damaged snapshot are named and moved aside; the othe
   const { directory, before } = await filled();
   const [segment = ""] = readdirSync(join(directory, "worlds", "bad", "line-0", "journal"));
   flip(join(directory, "worlds", "bad", "line-0", "journal", segment));
-  flip(join(directory, "snapshots", "a~1", "line.json"));
+  flip(inFirstWorld(directory, "snapshots", "a~1", "line.json"));
   flip(join(directory, "worlds", "good", "snapshots", "own~1", "line.json"));
   const { damagedFolders } = await checkState(directory);
   expect(damagedFolders.map(({ what }) => what)).toEqual([
@@ -76,7 +77,7 @@ test("a damaged world and a damaged snapshot are named and moved aside; the othe
 
 test("a default world whose line is damaged is refused by name, and repaired as lost", async () => {
   const { directory } = await filled();
-  const file = join(directory, "line-1", "line.json");
+  const file = inFirstWorld(directory, "line-1", "line.json");
   flip(file);
   await expect(openDisk(directory)).rejects.toMatchObject({ name: "StateDamage", file });
   expect((await checkState(directory)).lost).toMatchObject({ part: "line", file });
@@ -95,13 +96,13 @@ test("a repair of the journal leaves what a kept state links", async () => {
   await change(world, stepsOf(6));
   await (world.points as RestorePoints).save("a");
   await world.close();
-  const linked = join(directory, "snapshots", "a~1", "origin", "journal", "0");
+  const linked = inFirstWorld(directory, "snapshots", "a~1", "origin", "journal", "0");
   const whole = readFileSync(linked);
   writeFileSync(linked, Buffer.concat([whole, Buffer.from("no record\n")]));
   const repaired = await repairState(directory);
   expect(repaired?.changes).toEqual(["the snapshot a is lost: its folder was moved aside"]);
   const aside = join(repaired?.asideIn ?? "", "a~1", "origin", "journal", "0");
   expect(readFileSync(aside).length).toBe(whole.length + 10);
-  const [segment = ""] = readdirSync(join(directory, "journal"));
-  expect(readFileSync(join(directory, "journal", segment))).toEqual(whole);
+  const [segment = ""] = readdirSync(inFirstLine(directory, "journal"));
+  expect(readFileSync(inFirstLine(directory, "journal", segment))).toEqual(whole);
 });

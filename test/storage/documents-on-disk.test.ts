@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { RestorePoints } from "../../src/runtime/past/restore-points.ts";
 import { JournalFailure } from "../../src/runtime/ports.ts";
-import { startOf, worldFolderOf } from "../../src/storage/file/state/world-files.ts";
-import type { DiskPoints } from "../../src/storage/file/timeline/disk-points.ts";
+import { worldFolderOf } from "../../src/storage/file/state/world-files.ts";
 import type { OpenWorld } from "../../src/storage/open-world.ts";
 import type { OtherWorlds } from "../../src/storage/world/world-handle.ts";
 import { turns } from "../runtime/setup/random-world.ts";
@@ -97,7 +96,7 @@ test("a beginning that is removed while it is read is gone, not damaged", async 
   const world = await openDisk(directory);
   const fork = await world.fork(birthOf("one"));
   const folder = worldFolderOf(directory, "one");
-  const reading = (world.points as DiskPoints).stateIn(startOf(folder));
+  const reading = fork.stateAtFork?.();
   rmSync(folder, { recursive: true });
   await expect(reading).rejects.toThrow(JournalFailure);
   await abandon(fork, directory);

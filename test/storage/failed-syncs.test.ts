@@ -1,4 +1,3 @@
-import { pruneCheckpoints } from "../../src/storage/file/timeline/checkpoint-files.ts";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,12 +6,18 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { directoryEntries } from "../../src/machine/directory-entries.ts";
 import { JournalFailure } from "../../src/runtime/ports.ts";
 import { WorldState } from "../../src/runtime/world-state.ts";
-import { openKeyValue } from "../../src/storage/file/state/key-files.ts";
-import { type FolderCalls, machineFolders } from "../../src/storage/file/timeline/folder-calls.ts";
-import { openTimeline, removeFolder } from "../../src/storage/file/timeline/timeline-folders.ts";
-import { foundInPlace } from "../../src/storage/format/checked-file.ts";
-import { Overtaken, writeCheckpoint, writeWhole } from "../../src/storage/format/checkpoint.ts";
+import { folderItems } from "../../src/storage/file/state/folder-items.ts";
+import { keyFiles } from "../../src/storage/file/state/key-files.ts";
+import {
+  pruneCheckpoints,
+  storeCheckpoint,
+  storeState,
+} from "../../src/storage/file/timeline/checkpoint-files.ts";
 import { checkpointKeys, manifests } from "../../src/storage/file/timeline/checkpoint-manifest.ts";
+import { type FolderCalls, machineFolders } from "../../src/storage/file/timeline/folder-calls.ts";
+import { removeFolder } from "../../src/storage/file/timeline/timeline-folders.ts";
+import { foundInPlace } from "../../src/storage/format/checked-file.ts";
+import { Overtaken, partsOfState, partsOfWorld } from "../../src/storage/format/checkpoint.ts";
 import {
   drawIdentity,
   KeptIdentity,
@@ -30,7 +35,7 @@ const error = (code: string) => Object.assign(new Error(`${code}: injected`), { 
 
 test("a listing of checkpoints misses none while folders beside them come and go", async () => {
   const directory = folder();
-  const storage = openKeyValue({ kind: "file", directory });
+  const storage = keyFiles(directory);
   await storage.setItemRaw("checkpoint:000000000001-ab:manifest", Buffer.from("x"));
   const worlds = join(directory, "worlds");
   for (let at = 0; at < 20; at += 1)
@@ -52,7 +57,7 @@ test("a listing of checkpoints misses none while folders beside them come and go
 
 /** Storage whose calls fail when they are told to. */
 const failing = (directory: string, fails: (call: string, key: string) => boolean) => {
-  const storage = openKeyValue({ kind: "file", directory });
+  const storage = keyFiles(directory);
   return new Proxy(storage, {
     get: (target, name) => {
       const call = Reflect.get(target, name);
@@ -69,7 +74,7 @@ test("a checkpoint whose manifest cannot be read now is not deleted", async () =
   const directory = folder();
   let isBroken = false;
   const storage = failing(directory, (_call, key) => isBroken && key.endsWith(":manifest"));
-  for (let times = 0; times < 2; times += 1) await writeWhole(storage, new WorldState());
+  for (let times = 0; times < 2; times += 1) await storeState(storage, new WorldState());
   const before = await checkpointKeys(storage);
   expect(before.length).toBeGreaterThan(0);
   isBroken = true;
@@ -84,24 +89,25 @@ test("a checkpoint that cannot be written takes its own files with it, and no ot
     directory,
     (call, key) => isBroken && (call === "getItemRaw" || key.endsWith(":manifest")),
   );
-  await writeWhole(storage, new WorldState());
+  await storeState(storage, new WorldState());
   const before = await checkpointKeys(storage);
   isBroken = true;
   const state = new WorldState();
   state.seq = 7;
-  const engine = { state, generation: 1, journal: { reached: () => undefined } } as never;
-  await expect(writeCheckpoint({ storage, engine, segment: "1-2" })).rejects.toThrow("EIO");
+  const writing = storeCheckpoint(storage, partsOfState(state), { seq: 7, segment: "1-2" });
+  await expect(writing).rejects.toThrow("EIO");
   isBroken = false;
   expect(await checkpointKeys(storage)).toEqual(before);
   expect(await manifests(storage)).toHaveLength(1);
 });
 
 test("a checkpoint that another load overtakes waits for nothing more of its journal", async () => {
-  const storage = openKeyValue({ kind: "file", directory: folder() });
+  const storage = keyFiles(folder());
   const reached = vi.fn();
   const state = new WorldState();
   const engine = { state, generation: 1, journal: { reached } };
-  const writing = writeCheckpoint({ storage, engine: engine as never, segment: "1-2" });
+  const parts = partsOfWorld({ engine: engine as never, state, generation: 1 });
+  const writing = storeCheckpoint(storage, parts, { seq: 0, segment: "1-2" });
   engine.generation = 2;
   await expect(writing).rejects.toThrow(Overtaken);
   expect(reached).not.toHaveBeenCalled();
@@ -149,19 +155,19 @@ test("a removal whose files stay is done all the same: a start deletes them", as
 
 test("a rotation that is refused leaves the key that signs on the disk", async () => {
   const directory = folder();
-  const storage = openKeyValue({ kind: "file", directory });
+  const items = folderItems(directory);
   const identity = drawIdentity({ seed: "s" });
-  await storeIdentity(storage, identity);
-  const kept = new KeptIdentity(storage, identity);
-  const { setItemRaw } = storage;
+  await storeIdentity(items, identity);
+  const kept = new KeptIdentity(items, identity);
+  const { putItem } = items;
   // The new file is there when the sync of its name fails.
-  vi.spyOn(storage, "setItemRaw").mockImplementationOnce(async (key, value) => {
-    await setItemRaw.call(storage, key, value);
+  vi.spyOn(items, "putItem").mockImplementationOnce(async (item, bytes) => {
+    await putItem(item, bytes);
     throw error("EIO");
   });
   await expect(kept.rotateWebhookKey()).rejects.toThrow("EIO");
   expect(kept.now).toBe(identity);
-  expect(await readIdentity(storage)).toMatchObject({ body: identity });
+  expect(await readIdentity(items)).toMatchObject({ body: identity });
 });
 
 test("a copy in place of a link is on disk when it is there", async () => {
@@ -180,10 +186,10 @@ test("with fsync the names of a line's checkpoints survive a power cut", async (
   const directory = folder();
   const keep = vi.spyOn(directoryEntries, "keep").mockResolvedValue();
   onTestFinished(() => keep.mockRestore());
-  const line = { directory, isFirst: true };
-  await openTimeline(line).storage.setItemRaw("checkpoint:a:0", Buffer.from("x"));
+  await machineFolders.storage(directory).setItemRaw("checkpoint:a:0", Buffer.from("x"));
   expect(keep).not.toHaveBeenCalled();
-  await openTimeline(line, { fsync: true }).storage.setItemRaw("checkpoint:a:1", Buffer.from("x"));
+  const storage = machineFolders.storage(directory, { fsync: true });
+  await storage.setItemRaw("checkpoint:a:1", Buffer.from("x"));
   expect(keep.mock.calls[0]?.[0]).toBe(join(directory, "checkpoint", "a", "1.json"));
 });
 

@@ -13,6 +13,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { until } from "../runtime/setup/turns.ts";
 import { fakeHostTimers, realHostTimers } from "../setup/host-timers.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
+import { inFirstWorld } from "./setup/places.ts";
 import { StateDirectory } from "./setup/state-directory.ts";
 
 let state: StateDirectory;
@@ -173,9 +174,9 @@ test("acts that change the files themselves raise no alarm", async () => {
   }
   expect(world.alarms).toEqual([]);
   const { clientSecret } = world.sim;
-  const identity = readFileSync(join(state.path, "identity.json"), "utf8");
+  const identity = readFileSync(inFirstWorld(state.path, "identity.json"), "utf8");
   await world.sim.close();
   await start();
   expect(world.sim.clientSecret).toBe(clientSecret);
-  expect(readFileSync(join(state.path, "identity.json"), "utf8")).toBe(identity);
+  expect(readFileSync(inFirstWorld(state.path, "identity.json"), "utf8")).toBe(identity);
 });

@@ -18,6 +18,7 @@ import { ownerHere, textOf } from "../../src/storage/file/lock/lock-owner.ts";
 import { until } from "../runtime/setup/turns.ts";
 import { fakeHostTimers, realHostTimers } from "../setup/host-timers.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
+import { inFirstLine } from "./setup/places.ts";
 import { StateDirectory } from "./setup/state-directory.ts";
 
 /** A folder for everything that a test makes; the state is in a folder below it. */
@@ -39,7 +40,7 @@ afterEach(async () => {
 const state = () => scratch.file("state");
 const aside = () => scratch.file("aside");
 const segment = () => {
-  const journal = join(state(), "journal");
+  const journal = inFirstLine(state(), "journal");
   const names = readdirSync(journal).filter((name) => /^[0-9]/.test(name));
   return join(journal, names.sort().at(-1) as string);
 };
@@ -116,7 +117,7 @@ const WAYS: readonly { what: string; strike: () => void }[] = [
   },
   {
     what: "its journal is removed",
-    strike: () => rmSync(join(state(), "journal"), { recursive: true }),
+    strike: () => rmSync(inFirstLine(state(), "journal"), { recursive: true }),
   },
   { what: "the open segment is removed", strike: () => rmSync(segment()) },
   {
@@ -255,6 +256,6 @@ test("a holder that finds a newer lock acknowledges nothing and changes nothing"
   await world.sim.close();
   expect(readdirSync(state())).toEqual(names);
   expect(readFileSync(join(state(), "lock.1"), "utf8")).toBe(before);
-  expect(readdirSync(join(state(), "journal"))).not.toContain("end");
+  expect(readdirSync(inFirstLine(state(), "journal"))).not.toContain("end");
   rmSync(join(state(), "lock.2"));
 });

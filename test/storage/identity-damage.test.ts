@@ -16,7 +16,7 @@ let whole: Buffer;
 
 beforeEach(async () => {
   directory = new StateDirectory();
-  file = directory.file("identity.json");
+  file = directory.world("identity.json");
   const options = { storage: directory.url, clientId: "acme", seed: "kept-seed" };
   const { call, sim } = await startTestSimulator(options);
   await call("POST", "/customers", { customerType: "INDIVIDUAL" });
@@ -120,7 +120,7 @@ test("one repair mends a damaged journal, identity and fixture", async () => {
   const [first = ""] = readFileSync(segment, "latin1").split(/(?<=\n)/);
   writeFileSync(segment, `${first}garbage\n`, "latin1");
   writeFileSync(file, "garbage");
-  writeFileSync(directory.file("fixture.json"), "garbage");
+  writeFileSync(directory.world("fixture.json"), "garbage");
   const repaired = await repairState(directory.path);
   expect(repaired).toMatchObject({ kept: 1, givenUp: 1 });
   expect(repaired?.changes).toHaveLength(6);

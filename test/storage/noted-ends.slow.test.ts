@@ -17,6 +17,7 @@ import { type JournalFiles, machineFiles } from "../../src/storage/file/journal/
 import { reportOpened, reportRecovery } from "../../src/storage/world/recovery-report.ts";
 import type { WorldHandle } from "../../src/storage/world/world-handle.ts";
 import { abandon, change, directoryFor, openDisk, stepsOf, turned } from "./setup/disk-world.ts";
+import { inFirstLine, inFirstWorld } from "./setup/places.ts";
 
 const notesIn = (journal: string) =>
   readdirSync(journal)
@@ -42,7 +43,7 @@ const left = async (end: (world: WorldHandle, directory: string) => Promise<unkn
   await change(world, stepsOf(5));
   const { seq } = world.engine.state;
   await end(world, directory);
-  return { directory, journal: join(directory, "journal"), seq };
+  return { directory, journal: inFirstLine(directory, "journal"), seq };
 };
 
 const toldOf = async (directory: string) => {
@@ -153,7 +154,7 @@ test("while a simulator runs, an inspection tells of no kill", async () => {
 test("a kill before the first record is not told", async () => {
   const directory = directoryFor("noted-ends-");
   const world = await openDisk(directory);
-  const journal = join(directory, "journal");
+  const journal = inFirstLine(directory, "journal");
   await abandon(world, directory);
   for (const name of segmentsIn(journal)) truncateSync(join(journal, name), 0);
   expect(await toldOf(directory)).toEqual([]);
@@ -234,7 +235,7 @@ test("each line of a world has a note of its own, and a line that was left has n
     await world.close();
   });
   expect(notesIn(journal)).toEqual([]);
-  const line = join(directory, "line-1", "journal");
+  const line = inFirstWorld(directory, "line-1", "journal");
   expect(notesIn(line)).toEqual(["end"]);
   cutRecords(join(line, segmentsIn(line).at(-1) ?? ""), 1);
   await expect(openDisk(directory)).rejects.toMatchObject({ missing: 1 });
@@ -250,7 +251,7 @@ test("a note counts the records of a checkpoint whose segments are gone", async 
     ).points.world.checkpoint();
   }
   await world.close();
-  expect(readdirSync(join(directory, "journal"))).not.toContain("1-1");
+  expect(readdirSync(inFirstLine(directory, "journal"))).not.toContain("1-1");
   expect(await toldOf(directory)).toEqual([]);
 });
 

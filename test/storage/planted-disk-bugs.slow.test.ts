@@ -11,11 +11,12 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { RestorePoints } from "../../src/runtime/past/restore-points.ts";
 import { UntilPoint } from "../../src/runtime/past/until-point.ts";
 import { JournalDirectory } from "../../src/storage/file/journal/journal-directory.ts";
-import { WorldsOnDisk } from "../../src/storage/file/state/worlds-on-disk.ts";
-import { DiskPoints } from "../../src/storage/file/timeline/disk-points.ts";
+import { FolderPoints } from "../../src/storage/file/state/folder-points.ts";
+import { FolderSession } from "../../src/storage/file/state/folder-session.ts";
 import { type FolderCalls, machineFolders } from "../../src/storage/file/timeline/folder-calls.ts";
 import { TimelineLinks } from "../../src/storage/file/timeline/timeline-links.ts";
 import type { OpenWorld } from "../../src/storage/open-world.ts";
+import type { StoredFiles } from "../../src/storage/port/session.ts";
 import { FileStore } from "../../src/storage/world/file-store.ts";
 import { imageOf, turns } from "../runtime/setup/random-world.ts";
 import {
@@ -27,6 +28,7 @@ import {
   stepsOf,
   turned,
 } from "./setup/disk-world.ts";
+import { inFirstLine, inFirstWorld } from "./setup/places.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -40,10 +42,10 @@ const torn = async () => {
   await pointsOf(world).save("a");
   const then = imageOf(world.engine.state);
   await abandon(world, directory);
-  const journal = join(directory, "journal");
+  const journal = inFirstLine(directory, "journal");
   const [name = "", empty = ""] = readdirSync(journal).sort();
   rmSync(join(journal, empty));
-  const linked = join(directory, "snapshots", "a~1", "origin", "journal", "0");
+  const linked = inFirstWorld(directory, "snapshots", "a~1", "origin", "journal", "0");
   const whole = readFileSync(linked);
   // As after a power cut: the last record is incomplete for everyone who links it.
   writeFileSync(join(journal, name), whole.subarray(0, -5));
@@ -75,9 +77,9 @@ const answered = async (folders: FolderCalls) => {
   const world = await openDisk(directory, { folders });
   await change(world, stepsOf(4));
   await pointsOf(world).save("a");
-  expect(existsSync(join(directory, "snapshots", "a~1"))).toBe(true);
+  expect(existsSync(inFirstWorld(directory, "snapshots", "a~1"))).toBe(true);
   await pointsOf(world).switchTo(turned(world, world.engine.state.fork()));
-  expect(existsSync(join(directory, "line-1", "line.json"))).toBe(true);
+  expect(existsSync(inFirstWorld(directory, "line-1", "line.json"))).toBe(true);
   await abandon(world, directory);
 };
 
@@ -136,10 +138,9 @@ const swept = async () => {
   expect(readdirSync(files)).toEqual([`${kept}.bin`]);
 };
 
-type Making = (made: string, work: () => Promise<unknown>) => Promise<unknown>;
 interface PlacedPoints {
-  place: { folders: { calls: FolderCalls } };
-  entries: Map<string, { directory: string }>;
+  folders: { calls: FolderCalls };
+  kept: Map<string, { directory: string }>;
 }
 
 /** Mistakes that would lose or mix up states; each must be seen. */
@@ -203,14 +204,15 @@ const PLANTED: readonly {
     what: "a snapshot that is deleted before the new one has its name",
     check: replaced,
     plant: () => {
-      const keep = DiskPoints.prototype as unknown as Record<"making", Making>;
-      const whole = keep.making;
-      vi.spyOn(keep, "making").mockImplementation(async function (this: unknown, made, work) {
-        const { place, entries } = this as PlacedPoints;
-        const { calls } = place.folders;
-        for (const { directory } of entries.values())
-          if (existsSync(directory)) await calls.remove(directory);
-        return whole.call(this, made, work);
+      const whole = FolderPoints.prototype.save;
+      vi.spyOn(FolderPoints.prototype, "save").mockImplementation(async function (
+        this: FolderPoints,
+        ...args
+      ) {
+        const { folders, kept } = this as unknown as PlacedPoints;
+        for (const { directory } of kept.values())
+          if (existsSync(directory)) await folders.calls.remove(directory);
+        return whole.apply(this, args);
       });
       return machineFolders;
     },
@@ -219,7 +221,14 @@ const PLANTED: readonly {
     what: "a document of an unloaded world that nobody asked about",
     check: swept,
     plant: () => {
-      vi.spyOn(WorldsOnDisk.prototype, "documents").mockReturnValue(new Set());
+      const session = FolderSession.prototype as unknown as Record<
+        "storedFiles",
+        () => StoredFiles
+      >;
+      const whole = session.storedFiles;
+      vi.spyOn(session, "storedFiles").mockImplementation(function (this: unknown) {
+        return { ...whole.call(this), namedAtRest: async () => new Set() };
+      });
       return machineFolders;
     },
   },

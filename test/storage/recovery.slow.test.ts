@@ -137,7 +137,7 @@ test("a torn tail of the last segment leaves the segments before it alone", () =
 
 test("a simulator opened on a torn journal continues after what was committed", async () => {
   directory.write("1-1", run.bytes.subarray(0, run.ends[5]! + 50));
-  writeFileSync(directory.file("identity.json"), run.identity);
+  writeFileSync(directory.world("identity.json"), run.identity);
   const options = { storage: directory.url, clock: "manual" } as const;
   const first = await createSimulator(options);
   expect(first.opened).toMatchObject({ isNew: false, records: 6, tornBytes: 50 });
@@ -163,7 +163,7 @@ test("a simulator refuses a damaged journal, leaves it as it is, and lets the lo
   expect(directory.contents()).toEqual([["1-1", damaged.toString("latin1")]]);
 
   directory.write("1-1", run.bytes);
-  writeFileSync(directory.file("identity.json"), run.identity);
+  writeFileSync(directory.world("identity.json"), run.identity);
   const repaired = await createSimulator({ storage: directory.url });
   expect(repaired.opened).toMatchObject({ isNew: false, records: 8 });
   await repaired.close();

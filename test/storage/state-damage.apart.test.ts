@@ -1,4 +1,3 @@
-import { readCheckpoint } from "../../src/storage/file/timeline/checkpoint-files.ts";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,16 +6,18 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { repairState } from "../../src/storage/file/doctor/repair-state.ts";
 import { checkState } from "../../src/storage/file/doctor/state-check.ts";
 import { JournalDirectory } from "../../src/storage/file/journal/journal-directory.ts";
-import { openKeyValue, pathOfKey } from "../../src/storage/file/state/key-files.ts";
-import { readState, type StateFiles } from "../../src/storage/file/timeline/read-state.ts";
+import { keyFiles, pathOfKey } from "../../src/storage/file/state/key-files.ts";
+import { readCheckpoint } from "../../src/storage/file/timeline/checkpoint-files.ts";
 import {
   manifests,
   readManifests,
   storeManifest,
 } from "../../src/storage/file/timeline/checkpoint-manifest.ts";
+import { readState, type StateFiles } from "../../src/storage/file/timeline/read-state.ts";
 import { imageOf } from "../runtime/setup/random-world.ts";
 import { startTestSimulator } from "../setup/test-simulator.ts";
 import { fillState, openSmall } from "./setup/filled-state.ts";
+import { inFirstLine } from "./setup/places.ts";
 
 const directoryOf = () => {
   const directory = mkdtempSync(join(tmpdir(), "state-damage-"));
@@ -32,7 +33,7 @@ let newest: { manifest: string; chunk: string };
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "state-damage-"));
   expected = imageOf(await fillState(directory));
-  const storage = openKeyValue({ kind: "file", directory });
+  const storage = keyFiles(directory);
   const last = (await manifests(storage)).at(-1);
   const sizes = (last?.chunks ?? []).map(({ key }) => ({
     key,
@@ -41,7 +42,7 @@ beforeAll(async () => {
   const smallest = sizes.sort((a, b) => a.size - b.size)[0];
   newest = { manifest: `${last?.folder}:manifest`, chunk: smallest?.key ?? "" };
   const [oldest] = await manifests(storage);
-  const begin = new JournalDirectory(join(directory, "journal")).beginsAt() ?? 0;
+  const begin = new JournalDirectory(inFirstLine(directory, "journal")).beginsAt() ?? 0;
   expect(begin).toBeLessThanOrEqual((oldest?.from ?? 0) + 1);
 });
 
@@ -50,9 +51,9 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 /** The same files with images in memory, where damaging them is fast. */
 const inMemory = async (): Promise<StateFiles & { storage: Storage }> => {
   const storage = createStorage();
-  const disk = openKeyValue({ kind: "file", directory });
+  const disk = keyFiles(directory);
   for (const key of await disk.getKeys()) await storage.setItemRaw(key, await disk.getItemRaw(key));
-  return { directory, storage, journals: new JournalDirectory(join(directory, "journal")) };
+  return { directory, storage, journals: new JournalDirectory(inFirstLine(directory, "journal")) };
 };
 
 const flipped = (whole: Buffer, bit: number) => {
@@ -145,7 +146,7 @@ const copyOfState = async () => {
 };
 
 const pathOfNewest = async (copy: string) => {
-  const last = (await manifests(openKeyValue({ kind: "file", directory: copy }))).at(-1);
+  const last = (await manifests(keyFiles(copy))).at(-1);
   return pathOfKey(copy, `${last?.folder}:manifest`);
 };
 
@@ -178,7 +179,7 @@ test("a start and status report a damaged checkpoint, and the next start finds i
 });
 
 const damageAll = async (copy: string) => {
-  const storage = openKeyValue({ kind: "file", directory: copy });
+  const storage = keyFiles(copy);
   const all = await manifests(storage);
   for (const { folder } of all) writeFileSync(pathOfKey(copy, `${folder}:manifest`), "{}");
   return pathOfKey(copy, `${all.at(0)?.folder}:manifest`);
@@ -188,7 +189,7 @@ test("without a checkpoint that can be read a start is refused; a repair says wh
   const copy = await copyOfState();
   const before = imageOf((await readState(filesAt(copy), { isLookOnly: true })).state);
   const file = await damageAll(copy);
-  const begins = new JournalDirectory(join(copy, "journal")).beginsAt();
+  const begins = new JournalDirectory(inFirstLine(copy, "journal")).beginsAt();
   const message =
     `Expected a whole checkpoint in ${file} but found no header; the journal begins at ` +
     `change ${begins} and cannot replace it, nothing changed`;
@@ -208,14 +209,14 @@ test("without a checkpoint that can be read a start is refused; a repair says wh
 
 const filesAt = (copy: string): StateFiles => ({
   directory: copy,
-  storage: openKeyValue({ kind: "file", directory: copy }),
-  journals: new JournalDirectory(join(copy, "journal")),
+  storage: keyFiles(copy),
+  journals: new JournalDirectory(inFirstLine(copy, "journal")),
 });
 
 test("an unreadable checkpoint without a journal does not begin a new world", async () => {
   const copy = await copyOfState();
   await damageAll(copy);
-  rmSync(join(copy, "journal"), { recursive: true });
+  rmSync(inFirstLine(copy, "journal"), { recursive: true });
   await expect(openSmall(copy)).rejects.toMatchObject({
     name: "StateDamage",
     message: expect.stringContaining("the journal is empty and cannot replace it"),
@@ -224,9 +225,9 @@ test("an unreadable checkpoint without a journal does not begin a new world", as
 
 test("a checkpoint that shows changes which the journal has lost is not used", async () => {
   const copy = await copyOfState();
-  const storage = openKeyValue({ kind: "file", directory: copy });
+  const storage = keyFiles(copy);
   const last = (await manifests(storage)).at(-1);
-  const journals = new JournalDirectory(join(copy, "journal"));
+  const journals = new JournalDirectory(inFirstLine(copy, "journal"));
   if (last) await storeManifest(storage, { ...last, to: 100_000 });
   const { state, passedOver, recovery } = await readState(filesAt(copy), { isLookOnly: true });
   expect(passedOver).toEqual([
@@ -243,22 +244,27 @@ test("files that are none of ours are passed by", async () => {
   const copy = await copyOfState();
   const before = imageOf((await readState(filesAt(copy), { isLookOnly: true })).state);
   for (const folder of ["zzz", "000000000001", "999999999999-x y", "folder:odd"])
-    mkdirSync(join(copy, "checkpoint", folder));
+    mkdirSync(inFirstLine(copy, "checkpoint", folder));
   for (const name of ["zzz/manifest.json", "999999999999-x y/manifest.json", "stray.json", ".json"])
-    writeFileSync(join(copy, "checkpoint", name), "{}");
-  mkdirSync(join(copy, "checkpoint", "999999999999-beef", "manifest.json"), { recursive: true });
-  mkdirSync(join(copy, "journal", "99-1"));
+    writeFileSync(inFirstLine(copy, "checkpoint", name), "{}");
+  mkdirSync(inFirstLine(copy, "checkpoint", "999999999999-beef", "manifest.json"), {
+    recursive: true,
+  });
+  mkdirSync(inFirstLine(copy, "journal", "99-1"));
   for (const name of ["1e9-1", "999999999999999999999-1", "3-1.bak"])
-    writeFileSync(join(copy, "journal", name), "garbage");
+    writeFileSync(inFirstLine(copy, "journal", name), "garbage");
   for (const name of ["lock.99999999999999999999", "lock.007", "lock.bak"])
     writeFileSync(join(copy, name), "garbage");
   const { state, passedOver } = await readState(filesAt(copy), { isLookOnly: true });
   expect(imageOf(state)).toEqual(before);
   expect(passedOver).toEqual([
-    { file: join(copy, "checkpoint", "999999999999-beef", "manifest.json"), found: "EISDIR" },
+    {
+      file: inFirstLine(copy, "checkpoint", "999999999999-beef", "manifest.json"),
+      found: "EISDIR",
+    },
   ]);
   const world = await openSmall(copy);
   expect(imageOf(world.engine.state)).toEqual(before);
   await world.close();
-  expect(readdirSync(join(copy, "checkpoint"))).toEqual(expect.arrayContaining(["zzz"]));
+  expect(readdirSync(inFirstLine(copy, "checkpoint"))).toEqual(expect.arrayContaining(["zzz"]));
 });

@@ -7,6 +7,7 @@ import { repairState } from "../../src/storage/file/doctor/repair-state.ts";
 import { checkState } from "../../src/storage/file/doctor/state-check.ts";
 import { createPayer } from "../setup/platform.ts";
 import { startTestSimulator } from "../setup/test-simulator.ts";
+import { inFirstLine } from "./setup/places.ts";
 
 const folder = () => {
   const made = mkdtempSync(join(tmpdir(), "service-sim-wrong-"));
@@ -35,7 +36,7 @@ const stateWith = async (changeOf: (configId: string) => Partial<Change>) => {
   const config = (await call("GET", "/config")).body.id;
   await sim.close();
   const of = { seq: body.storage.records, at: START_MS };
-  append(join(directory, "journal"), of, changeOf(config));
+  append(inFirstLine(directory, "journal"), of, changeOf(config));
   return { directory, open: () => startTestSimulator(options) };
 };
 

@@ -1,4 +1,3 @@
-import { type SkippedFile } from "../../storage/port/recovery.ts";
 import type { CoverageReport, Exercised } from "../../contract/control/coverage.ts";
 import type { WorldRecording } from "../../contract/control/recordings.ts";
 import type { SeedProgress, SeedReport } from "../../contract/control/seed.ts";
@@ -13,6 +12,7 @@ import type { Feed } from "../../runtime/feed.ts";
 import type { Timelines } from "../../runtime/past/timelines.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import type { Send } from "../../scripts/script-call.ts";
+import type { SkippedFile } from "../../storage/port/recovery.ts";
 import type { GuardOptions } from "./host-guard.ts";
 
 /** An OpenAPI document and its text, made once and shared. */

@@ -153,7 +153,8 @@ export class SeededWorld {
     const { isNew } = this.parts.world;
     // Nothing is kept of a world in memory that is not new: a capsule has it.
     const isGiven = isNew || this.parts.options.storage.kind === "memory";
-    const fixture = isGiven && newFixture ? newFixture : (await readFixture(this.parts.world.items))?.fixture;
+    const fixture =
+      isGiven && newFixture ? newFixture : (await readFixture(this.parts.world.items))?.fixture;
     this.fixture = fixture;
     if (!isNew) return;
     // What is kept is there before the world is: a kill in between makes it again, whole.

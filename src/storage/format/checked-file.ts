@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { Storage } from "unstorage";
-import type { Item, Items } from "../port/items.ts";
 import { FORMAT_VERSION, requireFormat } from "../../runtime/change.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
+import type { Item, Items } from "../port/items.ts";
 
 /**
  * Kinds of files that are written whole. Each file holds its kind, so that none is taken for

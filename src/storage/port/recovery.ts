@@ -35,4 +35,3 @@ export interface SkippedFile {
   file: string;
   found: string;
 }
-

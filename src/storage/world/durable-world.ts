@@ -7,7 +7,12 @@ import { Engine } from "../../runtime/engine.ts";
 import { JournalFailure, type Wall } from "../../runtime/ports.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import { Overtaken, partsOfWorld } from "../format/checkpoint.ts";
-import { type HeldWorld, type StateImage, type StoredWorld, Unsettled } from "../port/held-world.ts";
+import {
+  type HeldWorld,
+  type StateImage,
+  type StoredWorld,
+  Unsettled,
+} from "../port/held-world.ts";
 import { CheckpointTimer, checkpointDue } from "./checkpoint-due.ts";
 import { FailedWrites } from "./failed-writes.ts";
 import { KeptRequests } from "./kept-requests.ts";
@@ -212,7 +217,10 @@ export class DurableWorld {
       await journal.reached(state.seq);
     }
     const { state } = engine;
-    if (!isSwitching) void this.rotate(engine, "point")?.close().catch(() => {});
+    if (!isSwitching)
+      void this.rotate(engine, "point")
+        ?.close()
+        .catch(() => {});
     return { state: state.fork(), clock: engine.clock.stateFromNow() };
   }
 

@@ -1,5 +1,5 @@
-import type { RecoveryReport, SkippedFile } from "../port/recovery.ts";
 import { instant } from "../../domain/core/draft.ts";
+import type { RecoveryReport, SkippedFile } from "../port/recovery.ts";
 
 /** One line about damaged checkpoints; nothing when there were none. */
 export const reportSkippedFiles = (passedOver: readonly SkippedFile[]): string | undefined => {

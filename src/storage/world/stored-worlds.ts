@@ -1,11 +1,16 @@
-import { encodeChange, type Change } from "../../runtime/change.ts";
+import { type Change, encodeChange } from "../../runtime/change.ts";
 import type { Engine } from "../../runtime/engine.ts";
 import { NoJournal } from "../../runtime/journal.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import { encodeChecked } from "../format/checked-file.ts";
 import { type HeldWorld, type StoredWorld, Unsettled } from "../port/held-world.ts";
 import type { Session } from "../port/session.ts";
-import { asFailure, type DurableOptions, type DurablePoint, DurableWorld } from "./durable-world.ts";
+import {
+  asFailure,
+  type DurableOptions,
+  type DurablePoint,
+  DurableWorld,
+} from "./durable-world.ts";
 import type { FileStore } from "./file-store.ts";
 import { forkedEngine, identityOf } from "./forked-world.ts";
 import { type Identity, KeptIdentity, keptIdentity } from "./identity.ts";
@@ -49,7 +54,9 @@ export class StoredWorlds implements OtherWorlds {
 
   async list() {
     const { worlds, damaged } = await this.parts.session.list();
-    const forks = worlds.flatMap(({ from, ...world }) => (from === undefined ? [] : { ...world, from }));
+    const forks = worlds.flatMap(({ from, ...world }) =>
+      from === undefined ? [] : { ...world, from },
+    );
     return { worlds: forks, damaged };
   }
 

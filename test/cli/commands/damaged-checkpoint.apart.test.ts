@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
-import { openKeyValue, pathOfKey } from "../../../src/storage/file/state/key-files.ts";
+import { keyFiles, pathOfKey } from "../../../src/storage/file/state/key-files.ts";
 import { manifests } from "../../../src/storage/file/timeline/checkpoint-manifest.ts";
 import { fillState } from "../../storage/setup/filled-state.ts";
 import { benchPerTest } from "../setup/place-per-test.ts";
@@ -15,7 +15,7 @@ const FREE = { SERVICE_SIM_PORT: "0" };
 test("a damaged checkpoint is told by doctor, at start and by status, until it is mended", async () => {
   const directory = place().file(".service-sim");
   await fillState(directory);
-  const newest = (await manifests(openKeyValue({ kind: "file", directory }))).at(-1);
+  const newest = (await manifests(keyFiles(directory))).at(-1);
   const file = pathOfKey(directory, `${newest?.folder}:manifest`);
   writeFileSync(file, "");
   const run = (words: string) => place().run(words, { env: FREE });
@@ -37,7 +37,7 @@ test("a damaged checkpoint is told by doctor, at start and by status, until it i
   await started.kill();
   expect((await run("doctor")).stdout).not.toContain("checkpoint");
 
-  const again = (await manifests(openKeyValue({ kind: "file", directory }))).at(-1);
+  const again = (await manifests(keyFiles(directory))).at(-1);
   writeFileSync(pathOfKey(directory, `${again?.folder}:0`), "[]");
   const detached = await run("start --detach");
   expect(detached.stderr).toMatch(

@@ -7,6 +7,7 @@ import { derivedKeyPem } from "../../../src/crypto/seeded-credentials.ts";
 import type { SimulatorOptions } from "../../../src/simulator.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
 import { VerifyingReceiver } from "../../setup/verifying-receiver.ts";
+import { inFirstWorld } from "../../storage/setup/places.ts";
 
 let directory: string;
 let receiver: VerifyingReceiver;
@@ -103,7 +104,7 @@ describe("keys rotate", () => {
 
   test("keeps private halves to itself", async () => {
     expect(JSON.stringify(await rotate())).not.toContain("PRIVATE");
-    expect(readFileSync(join(directory, "identity.json"), "utf8")).toContain("PRIVATE");
+    expect(readFileSync(inFirstWorld(directory, "identity.json"), "utf8")).toContain("PRIVATE");
   });
 
   test("a delivery of before is shown to verify with a retired key", async () => {
@@ -123,7 +124,7 @@ describe("keys rotate", () => {
 
   test("a key that cannot be stored is not used", async () => {
     const before = await keys();
-    const file = join(directory, "identity.json");
+    const file = inFirstWorld(directory, "identity.json");
     rmSync(file);
     mkdirSync(file);
     const { status, body } = await world.control("POST", "/webhooks/keys/rotate");

@@ -155,7 +155,7 @@ test("a reset clears the requests of earlier runs too, also in the file", async 
   expect(await requests()).toEqual([]);
   await restart();
   expect(await requests()).toEqual([]);
-  expect(existsSync(directory.file("requests.json"))).toBe(false);
+  expect(existsSync(directory.world("requests.json"))).toBe(false);
 });
 
 test("a kill right after a reset brings none of them back", async () => {
@@ -172,7 +172,7 @@ test("no secret is written in clear", async () => {
   expect(token.status).toBe(201);
   expect(clientSecret.length).toBeGreaterThan(8);
   await world.sim.close();
-  const file = readFileSync(directory.file("requests.json"), "utf8");
+  const file = readFileSync(directory.world("requests.json"), "utf8");
   expect(file).toContain("createToken");
   expect(file).not.toContain(clientSecret);
   expect(file).not.toContain(world.sim.clientSecret);
@@ -182,21 +182,21 @@ test("no secret is written in clear", async () => {
 test("a start that nobody asks for a request reads and writes nothing of it", async () => {
   await world.call("GET", "/config");
   await restart();
-  const before = readFileSync(directory.file("requests.json"));
+  const before = readFileSync(directory.world("requests.json"));
   await restart();
-  expect(readFileSync(directory.file("requests.json"))).toEqual(before);
+  expect(readFileSync(directory.world("requests.json"))).toEqual(before);
 });
 
 test("a world without requests leaves no file", async () => {
   await world.sim.close();
-  expect(existsSync(directory.file("requests.json"))).toBe(false);
+  expect(existsSync(directory.world("requests.json"))).toBe(false);
   world = await reopen(directory);
 });
 
 test("a damaged file costs its requests only; doctor tells of it and a repair moves it", async () => {
   await world.call("GET", "/config");
   await world.sim.close();
-  const file = directory.file("requests.json");
+  const file = directory.world("requests.json");
   const whole = readFileSync(file);
   whole[whole.length - 3] = 0x21;
   writeFileSync(file, whole);

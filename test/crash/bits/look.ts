@@ -1,8 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, sep } from "node:path";
-import { openStateFiles } from "../../../src/storage/file/doctor/state-check.ts";
-import { damageOfRequests } from "../../../src/storage/world/kept-requests.ts";
-import { openKeyValue, pathOfKey } from "../../../src/storage/file/state/key-files.ts";
+import { firstFolderOf, openStateFiles } from "../../../src/storage/file/doctor/state-check.ts";
+import { folderItems } from "../../../src/storage/file/state/folder-items.ts";
 import {
   readSummary,
   readWorldFile,
@@ -13,7 +12,9 @@ import { openTimeline } from "../../../src/storage/file/timeline/timeline-folder
 import { keptOriginIn, readOrigin } from "../../../src/storage/file/timeline/timeline-origin.ts";
 import { keptIdentity } from "../../../src/storage/world/identity.ts";
 import { readFixture } from "../../../src/storage/world/kept-fixture.ts";
+import { damageOfRequests } from "../../../src/storage/world/kept-requests.ts";
 import { reportRecovery } from "../../../src/storage/world/recovery-report.ts";
+import { FIRST_WORLD } from "../../../src/storage/world/start-state.ts";
 import type { WorldHandle } from "../../../src/storage/world/world-handle.ts";
 import { openSmallState, textOf } from "./small-state.ts";
 
@@ -32,9 +33,9 @@ export type Look = (directory: string, file: string) => Promise<Seen>;
 
 /** The part of a state directory that a file belongs to. */
 const partOf = (file: string) => {
-  const [top = "", name = "", inner = ""] = file.split(sep);
-  if (top === "snapshots") return join(top, name);
+  const [top = "", name = "", inner = "", point = ""] = file.split(sep);
   if (top !== "worlds") return "";
+  if (inner === "snapshots") return join(top, name, inner, point);
   return inner === "start" ? join(top, name, inner) : join(top, name);
 };
 
@@ -48,9 +49,8 @@ const lookAtKept = async (directory: string): Promise<Seen> => {
 const lookAtWorld = async (directory: string): Promise<Seen> => {
   const world = readWorldFile(directory);
   const summary = readSummary(directory);
-  const storage = openKeyValue({ kind: "file", directory });
-  const identity = await keptIdentity(storage, pathOfKey(directory, "identity"));
-  const read = await readState(openTimeline({ directory, isFirst: false }), { isLookOnly: true });
+  const identity = await keptIdentity(folderItems(directory));
+  const read = await readState(openTimeline(directory), { isLookOnly: true });
   return {
     states: { world: textOf(read.state) },
     beside: JSON.stringify([world, summary, identity]),
@@ -66,10 +66,10 @@ const toldOf = ({ recovery, passedOver }: Pick<WorldHandle, "recovery" | "passed
 const lookAtFirst = async (directory: string): Promise<Seen> => {
   const files = openStateFiles(directory);
   const read = await readState(files, { isLookOnly: true });
-  const storage = openKeyValue({ kind: "file", directory });
-  const identity = await keptIdentity(storage, pathOfKey(directory, "identity"));
-  const fixture = await readFixture(storage, pathOfKey(directory, "fixture"));
-  const requests = damageOfRequests(directory);
+  const items = folderItems(firstFolderOf(directory));
+  const identity = await keptIdentity(items);
+  const fixture = await readFixture(items);
+  const requests = await damageOfRequests(items);
   return {
     states: { first: textOf(read.state) },
     beside: JSON.stringify([identity, fixture]),
@@ -80,15 +80,15 @@ const lookAtFirst = async (directory: string): Promise<Seen> => {
 /** Reads the part that a file belongs to as a start does, without changing it. */
 export const lookOnly: Look = (directory, file) => {
   const part = partOf(file);
-  const [top = ""] = part.split(sep);
+  const [, name = "", inner] = part.split(sep);
   const path = join(directory, part);
-  if (part === "") return lookAtFirst(directory);
-  return top === "snapshots" || part.endsWith(`${sep}start`) ? lookAtKept(path) : lookAtWorld(path);
+  if (inner !== undefined) return lookAtKept(path);
+  return name === "" || name === FIRST_WORLD ? lookAtFirst(directory) : lookAtWorld(path);
 };
 
 /** Names of kept states, damaged ones included, which a list leaves out. */
 const snapshotNames = (directory: string) => {
-  const folder = snapshotsOf(directory);
+  const folder = snapshotsOf(firstFolderOf(directory));
   const entries = existsSync(folder) ? readdirSync(folder) : [];
   return new Set(entries.map((entry) => entry.replace(/~[0-9]+$/, "")));
 };

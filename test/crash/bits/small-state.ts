@@ -5,7 +5,7 @@ import { nextBranch } from "../../../src/runtime/branch.ts";
 import type { RestorePoints } from "../../../src/runtime/past/restore-points.ts";
 import { machineWall } from "../../../src/runtime/ports.ts";
 import type { WorldState } from "../../../src/runtime/world-state.ts";
-import { openKeyValue } from "../../../src/storage/file/state/key-files.ts";
+import { keyFiles } from "../../../src/storage/file/state/key-files.ts";
 import { type OpenWorld, openWorld, type WorldOptions } from "../../../src/storage/open-world.ts";
 import { storeFixture } from "../../../src/storage/world/kept-fixture.ts";
 import { act, imageOf, type Step, turns } from "../../runtime/setup/random-world.ts";
@@ -78,7 +78,7 @@ const begin = async (directory: string, past: Set<string>, checkpointAfterBytes?
   });
   watch(world, past);
   world.reset();
-  await storeFixture(openKeyValue({ kind: "file", directory }), {
+  await storeFixture(world.items, {
     fixture: { name: "small", steps: [] },
     hash: "0",
   });

@@ -2,7 +2,7 @@ import { existsSync, fstatSync, truncateSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Storage } from "unstorage";
 import { type JournalFiles, machineFiles } from "../../../src/storage/file/journal/journal-file.ts";
-import { openKeyValue } from "../../../src/storage/file/state/key-files.ts";
+import { type Durability, keyFiles } from "../../../src/storage/file/state/key-files.ts";
 import {
   type FolderCalls,
   machineFolders,
@@ -142,12 +142,12 @@ export class FaultLayer {
       await this.on("sync name", () => machineFolders.syncName(path));
       this.syncedBeside(path);
     },
-    storage: (directory) => this.keyValue(directory),
+    storage: (directory, durability) => this.keyValue(directory, durability),
   };
 
   /** The files of keys in a directory; each write of one can be struck. */
-  keyValue(directory: string): Storage {
-    return new Proxy(openKeyValue({ kind: "file", directory }), {
+  private keyValue(directory: string, durability?: Durability): Storage {
+    return new Proxy(keyFiles(directory, durability), {
       get: (target, name) => {
         const member = Reflect.get(target, name);
         if (name !== "setItem" && name !== "setItemRaw") return member;

@@ -30,7 +30,6 @@ const open = (directory: string, layer: FaultLayer) =>
     checkpointAfterBytes: 900,
     files: layer.files,
     folders: layer.folders,
-    keyValue: layer.keyValue(directory),
   });
 
 const isDone = () => true;

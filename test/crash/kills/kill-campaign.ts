@@ -7,6 +7,7 @@ import { type RunningCli, Workplace, waitUntil } from "../../setup/cli.ts";
 import { mxnAccount, quoteInput } from "../../setup/platform.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import { type Chance, chanceOf } from "../../simulation/setup/chance.ts";
+import { inFirstLine } from "../../storage/setup/places.ts";
 
 /** Result of a campaign; everything listed as missing is a defect. */
 export interface CampaignReport {
@@ -119,7 +120,7 @@ class Client {
 
 /** Every change in the journal, in order, without an unfinished one at its end. */
 export const changesIn = (directory: string): Change[] => {
-  const path = join(directory, "journal");
+  const path = inFirstLine(directory, "journal");
   if (!existsSync(path)) return [];
   const journal = new JournalDirectory(path);
   const lines = journal

@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { RunningCli } from "../../setup/cli.ts";
 import { csvOf, formOf, PASSPORT, person } from "../../setup/uploads.ts";
 import type { Chance } from "../../simulation/setup/chance.ts";
+import { inFirstLine } from "../../storage/setup/places.ts";
 import type { Acknowledged } from "./acknowledged.ts";
 import { tried } from "./client.ts";
 import { callPlatform } from "./keyed-calls.ts";
@@ -88,14 +89,14 @@ const seed = async ({ cli, acknowledged, kill }: Scene) => {
 
 /** Plants an unreadable checkpoint, so that the next change has a new one written. */
 const plantCheckpoint = (directory: string) => {
-  const folder = join(directory, "checkpoint", "0000000000000000-0");
+  const folder = inFirstLine(directory, "checkpoint", "0000000000000000-0");
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "manifest.json"), "unreadable");
 };
 
 /** Waits until a checkpoint is being written. */
 const untilCheckpoint = async ({ directory }: Scene) => {
-  const folder = join(directory, "checkpoint");
+  const folder = inFirstLine(directory, "checkpoint");
   for (let poll = 0; poll < CHECKPOINT_POLLS; poll += 1) {
     const names = existsSync(folder) ? readdirSync(folder) : [];
     if (names.some((name) => !/^0+-0$/.test(name))) return;

@@ -31,7 +31,7 @@ export const recordShortRun = async (): Promise<ShortRun> => {
   await world.sim.advance("6m");
   await world.sim.close();
   const bytes = readFileSync(directory.segment("1-1"));
-  const identity = readFileSync(directory.file("identity.json"), "utf8");
+  const identity = readFileSync(directory.world("identity.json"), "utf8");
   directory.remove();
   return runOf(bytes, identity);
 };

@@ -1,21 +1,32 @@
-import { readCheckpoint } from "../../../src/storage/file/timeline/checkpoint-files.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { createStorage } from "unstorage";
+import { createStorage, type Storage } from "unstorage";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type Change, encodeChange, readSegment } from "../../../src/runtime/change.ts";
 import { Engine } from "../../../src/runtime/engine.ts";
 import { NoJournal } from "../../../src/runtime/journal.ts";
 import { machineWall } from "../../../src/runtime/ports.ts";
-import { openKeyValue } from "../../../src/storage/file/state/key-files.ts";
-import { writeCheckpoint } from "../../../src/storage/format/checkpoint.ts";
+import { keyFiles } from "../../../src/storage/file/state/key-files.ts";
+import {
+  readCheckpoint,
+  storeCheckpoint,
+} from "../../../src/storage/file/timeline/checkpoint-files.ts";
 import { manifests } from "../../../src/storage/file/timeline/checkpoint-manifest.ts";
+import { partsOfWorld } from "../../../src/storage/format/checkpoint.ts";
 import { openWorld } from "../../../src/storage/open-world.ts";
 import { act, imageOf, type Step, stepOf, turns } from "../../runtime/setup/random-world.ts";
 import { runsOf } from "../../setup/campaign.ts";
 import { fakeHostTimers, realHostTimers } from "../../setup/host-timers.ts";
+import { inFirstLine } from "../setup/places.ts";
+
+/** Writes a checkpoint of the world while it continues. */
+const written = (storage: Storage, engine: Engine) => {
+  const { state, generation } = engine;
+  const parts = partsOfWorld({ engine, state, generation });
+  return storeCheckpoint(storage, parts, { seq: state.seq, segment: "1-1" });
+};
 
 /** A journal that keeps its lines for replay. */
 class KeptJournal extends NoJournal {
@@ -44,7 +55,7 @@ test("a checkpoint written while commits continue, and the journal after it, are
         const cause = { cause: "test", by: "test" };
         for (const step of before) engine.commit(act, step, cause);
         const storage = createStorage();
-        const writing = writeCheckpoint({ storage, engine, segment: "1-1" });
+        const writing = written(storage, engine);
         for (const step of during) {
           await turns(step.waits);
           engine.commit(act, step, cause);
@@ -76,7 +87,7 @@ test("its files name the records they hold, and are parsed when one of those is 
     { cause: "test", by: "test" },
   );
   const storage = createStorage();
-  const { chunks } = await writeCheckpoint({ storage, engine, segment: "1-1" });
+  const { chunks } = await written(storage, engine);
   expect(chunks.map(({ kind, holds }) => ({ kind, holds }))).toEqual([
     { kind: "Event", holds: { first: "Event:1", last: "Event:2", count: 2 } },
     { kind: "Event", holds: { first: "Event:3", last: "Event:4", count: 2 } },
@@ -113,7 +124,7 @@ const openAt = (directory: string, checkpointAfterBytes = 2_000) =>
 const fill = async (directory: string) => {
   const world = await openAt(directory);
   if (world.isNew) world.reset();
-  const storage = openKeyValue({ kind: "file", directory });
+  const storage = keyFiles(directory);
   for (let at = 0; at < 5000 && (await manifests(storage)).length < 2; at += 1) {
     const step: Step = { slot: at % 13, act: at % 2 === 0 ? "put" : "post", waits: 0 };
     const { seq } = world.engine.commit(act, step, { cause: "test", by: "test" });
@@ -128,7 +139,7 @@ test("a world with checkpoints starts again as it was, from a short journal", as
   const world = await fill(directory);
   await world.close();
   const before = imageOf(world.engine.state);
-  const storage = openKeyValue({ kind: "file", directory });
+  const storage = keyFiles(directory);
   expect((await manifests(storage)).length).toBe(2);
 
   const again = await openAt(directory);
@@ -162,10 +173,10 @@ test("a newest checkpoint that is damaged is passed over for the one before", as
   const world = await fill(directory);
   await world.close();
   const before = imageOf(world.engine.state);
-  const storage = openKeyValue({ kind: "file", directory });
+  const storage = keyFiles(directory);
   const newest = (await manifests(storage)).at(-1);
   const [folder, name] = (newest?.chunks[0]?.key ?? "").split(":").slice(1);
-  writeFileSync(join(directory, "checkpoint", folder as string, `${name}.json`), "[]");
+  writeFileSync(inFirstLine(directory, "checkpoint", folder as string, `${name}.json`), "[]");
 
   const again = await openAt(directory);
 
@@ -178,7 +189,7 @@ test("a checkpoint without its manifest does not count, and is taken away by the
   const opened = await openAt(directory);
   opened.reset();
   await opened.close();
-  const storage = openKeyValue({ kind: "file", directory });
+  const storage = keyFiles(directory);
   await storage.setItemRaw("checkpoint:000000000001-dead:0", "[{}]");
 
   const world = await fill(directory);

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeChecked } from "../../../src/storage/format/checked-file.ts";
+import { inFirstLine, inFirstWorld } from "./places.ts";
 
 /** A state directory for one test, in the system's temporary directory. */
 export class StateDirectory {
@@ -12,7 +13,12 @@ export class StateDirectory {
   }
 
   get journal() {
-    return join(this.path, "journal");
+    return inFirstLine(this.path, "journal");
+  }
+
+  /** A file of the first world. */
+  world(...path: string[]) {
+    return inFirstWorld(this.path, ...path);
   }
 
   file(name: string) {

@@ -2,7 +2,8 @@ import { hash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Journal } from "../../../src/runtime/journal.ts";
-import { openFiles } from "../../../src/storage/file/state/key-files.ts";
+import { uploadFiles } from "../../../src/storage/file/state/key-files.ts";
+import { memoryFiles } from "../../../src/storage/port/session.ts";
 import { FileStore } from "../../../src/storage/world/file-store.ts";
 import { fixtureOf, named, request, seed, the } from "../../control/seed/setup/seeding.ts";
 import { openEngine } from "../../runtime/setup/test-engine.ts";
@@ -110,10 +111,7 @@ describe("the bytes of documents", () => {
   test("of nobody, which a kill may leave, go with the next sweep", async () => {
     await create();
     await world.sim.close();
-    await openFiles({ kind: "file", directory: directory.path }, { fsync: false }).setItemRaw(
-      "orphan",
-      Buffer.from("x"),
-    );
+    await uploadFiles(directory.path, { fsync: false }).setItemRaw("orphan", Buffer.from("x"));
     world = await reopen(directory);
     await create(PNG);
     await keptAre(PDF, PNG);
@@ -181,8 +179,8 @@ test("in memory documents come and go as well", async () => {
 describe("storage that fails", () => {
   test("answers 503, and nothing names what is not there", async () => {
     const { engine } = openEngine();
-    const storage = openFiles({ kind: "memory" }, { fsync: false });
-    vi.spyOn(storage, "setItemRaw").mockRejectedValue(new Error("ENOSPC"));
+    const storage = memoryFiles();
+    vi.spyOn(storage, "put").mockRejectedValue(new Error("ENOSPC"));
     const work = vi.fn();
     await expect(new FileStore(storage, engine).keepFor(PDF, work)).rejects.toMatchObject({
       name: "JournalFailure",
@@ -193,24 +191,24 @@ describe("storage that fails", () => {
 
   test("a file that cannot be taken away stays, and the next one is tried", async () => {
     const { engine } = openEngine();
-    const storage = openFiles({ kind: "memory" }, { fsync: false });
+    const storage = memoryFiles();
     const files = new FileStore(storage, engine);
-    const remove = vi.spyOn(storage, "removeItem").mockRejectedValueOnce(new Error("EIO"));
+    const remove = vi.spyOn(storage, "remove").mockRejectedValueOnce(new Error("EIO"));
     const refused = () => {
       throw new Error("refused");
     };
     await expect(files.keepFor(PDF, refused)).rejects.toThrow("refused");
     await until("a try", () => remove.mock.calls.length === 1);
-    expect(await storage.getKeys()).toHaveLength(1);
+    expect(await storage.list()).toHaveLength(1);
     await expect(files.keepFor(PDF, refused)).rejects.toThrow("refused");
-    await until("none", async () => (await storage.getKeys()).length === 0);
+    await until("none", async () => (await storage.list()).length === 0);
   });
 });
 
 describe("a sweep", () => {
   const opened = () => {
     const { engine, journal } = openEngine();
-    const storage = openFiles({ kind: "memory" }, { fsync: false });
+    const storage = memoryFiles();
     return { engine, journal, storage, files: new FileStore(storage, engine) };
   };
 
@@ -222,12 +220,12 @@ describe("a sweep", () => {
     const { storage, files } = opened();
     const release = await files.hold();
     await expect(files.keepFor(PDF, refused)).rejects.toThrow("refused");
-    const remove = vi.spyOn(storage, "removeItem");
+    const remove = vi.spyOn(storage, "remove");
     for (let turns = 0; turns < 20; turns += 1)
       await new Promise<void>((done) => setImmediate(done));
     expect(remove).not.toHaveBeenCalled();
     release();
-    await until("none", async () => (await storage.getKeys()).length === 0);
+    await until("none", async () => (await storage.list()).length === 0);
   });
 
   test("takes nothing away before the change that let it go is durable", async () => {
@@ -240,9 +238,9 @@ describe("a sweep", () => {
     );
     await expect(files.keepFor(PDF, refused)).rejects.toThrow("refused");
     await until("it to wait", () => reached.mock.calls.length > 0);
-    expect(await storage.getKeys()).toHaveLength(1);
+    expect(await storage.list()).toHaveLength(1);
     write();
-    await until("none", async () => (await storage.getKeys()).length === 0);
+    await until("none", async () => (await storage.list()).length === 0);
   });
 
   test("takes nothing away when that change was lost", async () => {
@@ -252,7 +250,7 @@ describe("a sweep", () => {
     await expect(files.keepFor(PDF, refused)).rejects.toThrow("refused");
     await until("it to wait", () => reached.mock.calls.length > 0);
     await files.close();
-    expect(await storage.getKeys()).toHaveLength(1);
+    expect(await storage.list()).toHaveLength(1);
   });
 
   test("ends when the store is closed, which then takes no more files", async () => {

@@ -5,8 +5,8 @@ import { stateProblem } from "../../../domain/state-invariants.ts";
 import { WrongState } from "../../../runtime/damage.ts";
 import type { WorldState } from "../../../runtime/world-state.ts";
 import { keptIdentity } from "../../world/identity.ts";
-import { FIRST_WORLD } from "../../world/start-state.ts";
 import { reportUnloaded } from "../../world/recovery-report.ts";
+import { FIRST_WORLD } from "../../world/start-state.ts";
 import { RecordsMissing } from "../journal/journal-end.ts";
 import { folderItems } from "../state/folder-items.ts";
 import {

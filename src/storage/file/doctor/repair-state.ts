@@ -1,4 +1,3 @@
-import { type SkippedFile } from "../../port/recovery.ts";
 import {
   copyFileSync,
   existsSync,
@@ -13,19 +12,20 @@ import { startTokenOf } from "../../../domain/platform/platform.ts";
 import { makeFolders } from "../../../machine/make-folders.ts";
 import type { StateDamage } from "../../../runtime/damage.ts";
 import { WorldState } from "../../../runtime/world-state.ts";
-import { checkpointKeys } from "../timeline/checkpoint-manifest.ts";
+import type { SkippedFile } from "../../port/recovery.ts";
 import { drawIdentity, type GivenIdentity, storeIdentity } from "../../world/identity.ts";
+import { FIRST_WORLD } from "../../world/start-state.ts";
 import { notesOf, RecordsMissing } from "../journal/journal-end.ts";
 import { takeStateLock } from "../lock/lock-aging.ts";
 import { detachSegments } from "../state/detached-segments.ts";
-import { FIRST_WORLD } from "../../world/start-state.ts";
 import { folderItems } from "../state/folder-items.ts";
 import { pathOfKey } from "../state/key-files.ts";
 import { encodeWorld, worldFileOf } from "../state/world-files.ts";
+import { checkpointKeys } from "../timeline/checkpoint-manifest.ts";
 import { machineFolders } from "../timeline/folder-calls.ts";
-import { TimelineLinks } from "../timeline/timeline-links.ts";
 import { readState, type StateFiles } from "../timeline/read-state.ts";
 import { openTimeline, timelineFolder } from "../timeline/timeline-folders.ts";
+import { TimelineLinks } from "../timeline/timeline-links.ts";
 import type { DamagedFolder } from "./folder-check.ts";
 import { checkState, firstFolderOf, openStateFiles, type StateReport } from "./state-check.ts";
 

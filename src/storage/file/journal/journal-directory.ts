@@ -1,4 +1,3 @@
-import { type RecoveryReport } from "../../port/recovery.ts";
 import {
   closeSync,
   openSync,
@@ -18,6 +17,7 @@ import { directoryEntries } from "../../../machine/directory-entries.ts";
 import { makeFolders } from "../../../machine/make-folders.ts";
 import { type Change, JournalDamage, peekRecord, readSegment } from "../../../runtime/change.ts";
 import type { JournalFailed } from "../../../runtime/journal.ts";
+import type { RecoveryReport } from "../../port/recovery.ts";
 import { endingOf, noteEnd, noteShorterEnd, noteStart, requireNoted } from "./journal-end.ts";
 import { JournalFile, type JournalFiles, type LockLook, machineFiles } from "./journal-file.ts";
 

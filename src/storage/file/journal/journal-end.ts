@@ -1,8 +1,8 @@
-import { type Ending, type JournalEnd } from "../../port/recovery.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { StateDamage } from "../../../runtime/damage.ts";
 import { decodeChecked, encodeChecked } from "../../format/checked-file.ts";
+import type { Ending, JournalEnd } from "../../port/recovery.ts";
 import type { JournalFiles } from "./journal-file.ts";
 
 /** Name of the note of a clean stop. */

@@ -40,8 +40,8 @@ import {
   segmentsOf,
 } from "../timeline/timeline-origin.ts";
 import { folderItems } from "./folder-items.ts";
-import { FolderPoints } from "./folder-points.ts";
 import { type FolderParts, makeWorld, type WorldFolder, writeFacts } from "./folder-parts.ts";
+import { FolderPoints } from "./folder-points.ts";
 import { pathOfKey } from "./key-files.ts";
 import { StartFiles } from "./start-files.ts";
 import { startOf, summaryFileOf } from "./world-files.ts";
@@ -126,7 +126,8 @@ export class FolderWorld implements HeldWorld {
     await this.removeOldTimelines();
     this.leaveHome = home.join({
       look: (how) => this.lookAt(how),
-      drop: (why) => owner.failed({ error: new Error(why), cut: true, loss: { kind: "taken", why } }),
+      drop: (why) =>
+        owner.failed({ error: new Error(why), cut: true, loss: { kind: "taken", why } }),
     });
   }
 
@@ -149,7 +150,11 @@ export class FolderWorld implements HeldWorld {
     this.damaged = new Set();
     this.earliest = files.origin?.image.reach;
     const checkpointBytes = files.origin?.image.size ?? 0;
-    Object.assign(this.gathered, { checkpointBytes, segments: segmentsOf(files), hasDamage: false });
+    Object.assign(this.gathered, {
+      checkpointBytes,
+      segments: segmentsOf(files),
+      hasDamage: false,
+    });
   }
 
   journal({ seq, sizeBytes }: { seq: number; sizeBytes: number }): Journal {
@@ -325,8 +330,7 @@ export class FolderWorld implements HeldWorld {
     const { folder, needed } = this;
     const { home, root, folders } = this.parts;
     await home.stand();
-    const ofState = (line: string) =>
-      new TimelineLinks(folders).ofState(state, line, { order: 0 });
+    const ofState = (line: string) => new TimelineLinks(folders).ofState(state, line, { order: 0 });
     if (this.facts.from === undefined || existsSync(startOf(this.place))) {
       folders.calls.makeFolder(this.place);
       await writeFacts(this.parts, folder, needed);

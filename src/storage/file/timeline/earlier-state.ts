@@ -1,9 +1,9 @@
-import { type Reach } from "../../port/held-world.ts";
-import { readFrom } from "./checkpoint-files.ts";
 import type { Change } from "../../../runtime/change.ts";
 import type { PastPoint } from "../../../runtime/past/restore-points.ts";
 import { isAfter, UntilPoint } from "../../../runtime/past/until-point.ts";
 import { WorldState } from "../../../runtime/world-state.ts";
+import type { Reach } from "../../port/held-world.ts";
+import { readFrom } from "./checkpoint-files.ts";
 import { readManifests } from "./checkpoint-manifest.ts";
 import type { StateFiles } from "./read-state.ts";
 import { hasOrigin, readOrigin, readOriginChanges } from "./timeline-origin.ts";

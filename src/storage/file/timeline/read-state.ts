@@ -1,12 +1,12 @@
-import { type LoadedCheckpoint, readCheckpoint } from "./checkpoint-files.ts";
-import { type RecoveryReport, type SkippedFile } from "../../port/recovery.ts";
 import { join } from "node:path";
 import type { Storage } from "unstorage";
 import { StateDamage } from "../../../runtime/damage.ts";
 import type { WorldState } from "../../../runtime/world-state.ts";
-import { checkpointKeys, type Manifest, type Unusable } from "./checkpoint-manifest.ts";
+import type { RecoveryReport, SkippedFile } from "../../port/recovery.ts";
 import type { JournalDirectory } from "../journal/journal-directory.ts";
 import { pathOfKey } from "../state/key-files.ts";
+import { type LoadedCheckpoint, readCheckpoint } from "./checkpoint-files.ts";
+import { checkpointKeys, type Manifest, type Unusable } from "./checkpoint-manifest.ts";
 import { type KeptOrigin, readOrigin } from "./timeline-origin.ts";
 
 /** The journal and the checkpoints of one line, opened for reading. */

@@ -4,8 +4,8 @@ import { FORMAT_VERSION } from "../../../runtime/change.ts";
 import type { ClockState } from "../../../runtime/clock.ts";
 import { StateDamage } from "../../../runtime/damage.ts";
 import type { WorldMeta } from "../../../runtime/world-state.ts";
-import type { Reach } from "../../port/held-world.ts";
 import { decodeChecked, encodeChecked, foundInPlace } from "../../format/checked-file.ts";
+import type { Reach } from "../../port/held-world.ts";
 
 /** A file in the `origin` folder of a line. */
 export interface OriginFile {

@@ -1,18 +1,23 @@
-import { namedFiles } from "../../../domain/customers/document-files.ts";
-import { type Reach } from "../../port/held-world.ts";
 import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { defined } from "../../../contract/core/defined.ts";
+import { namedFiles } from "../../../domain/customers/document-files.ts";
 import type { ClockState } from "../../../runtime/clock.ts";
 import type { WorldState } from "../../../runtime/world-state.ts";
+import type { Reach } from "../../port/held-world.ts";
+import { pathOfKey } from "../state/key-files.ts";
 import { storeState } from "./checkpoint-files.ts";
 import { type Manifest, manifestKey, readManifests } from "./checkpoint-manifest.ts";
-import { pathOfKey } from "../state/key-files.ts";
 import { reachOf } from "./earlier-state.ts";
 import type { FolderCalls } from "./folder-calls.ts";
 import type { StateFiles } from "./read-state.ts";
-import { encodeTimeline, type OriginFile, type TimelineFile, timelineFileOf } from "./timeline-file.ts";
+import {
+  encodeTimeline,
+  type OriginFile,
+  type TimelineFile,
+  timelineFileOf,
+} from "./timeline-file.ts";
 import { type KeptOrigin, originOf, pathOfFile } from "./timeline-origin.ts";
 
 /** Errors of `link` that mean a file system without it, or a file with too many names. */

@@ -1,4 +1,3 @@
-import { readCheckpoint } from "./checkpoint-files.ts";
 import { existsSync, statSync } from "node:fs";
 import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,6 +9,7 @@ import { UntilPoint } from "../../../runtime/past/until-point.ts";
 import type { WorldState } from "../../../runtime/world-state.ts";
 import { foundInPlace } from "../../format/checked-file.ts";
 import { keyFiles, pathOfKey } from "../state/key-files.ts";
+import { readCheckpoint } from "./checkpoint-files.ts";
 import {
   type OriginFile,
   readTimelineFile,

@@ -6,6 +6,7 @@ import { imageOf } from "../../../runtime/setup/random-world.ts";
 import { until } from "../../../runtime/setup/turns.ts";
 import { fakeHostTimers, realHostTimers } from "../../../setup/host-timers.ts";
 import { change, directoryFor, openDisk, stepsOf } from "../../setup/disk-world.ts";
+import { inFirstLine } from "../../setup/places.ts";
 
 test("rounds take a few of a list and come to each", () => {
   const rounds = new Rounds();
@@ -23,7 +24,7 @@ test("checkpoints come and go unnoticed, and one that another program removes is
     const world = await openDisk(directory, { checkpointAfterBytes: 2_000 });
     const alarms: string[] = [];
     world.engine.listeners.add({ alarm: (message) => alarms.push(message) });
-    const checkpoint = join(directory, "checkpoint");
+    const checkpoint = inFirstLine(directory, "checkpoint");
     const folders = () => (existsSync(checkpoint) ? readdirSync(checkpoint) : []);
     const first = new Set<string>();
     for (let round = 0; round < 1_000 && first.size < 4; round += 1) {
