@@ -220,11 +220,11 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     exercises: [],
   },
   storage: {
-    format: [],
     port: [],
+    format: ["port"],
     engine: [],
-    world: ["format"],
-    file: ["format", "world"],
+    world: ["port", "format"],
+    file: ["port", "format", "world"],
   },
   cli: {
     text: [],
