@@ -170,7 +170,7 @@ const openHeld = async (
     : await laterIdentity(held, state, { place: session.place, options });
   const { clientId } = identity;
   const hold = () => files.hold();
-  const { engine, points, kept } = await atWork(world, identity, stored, { options, hold });
+  const { engine, points, kept } = await atWork(world, { identity, stored }, { options, hold });
   const files = new FileStore(session.files, engine);
   const others = new StoredWorlds({ session, options, files });
   return {

@@ -126,7 +126,7 @@ test("a capsule of version 1 has its proofs as they were sent, which are checked
 
 test("changes of a capsule of version 1 are compared with all their texts", () => {
   const change: Change = {
-    ...{ v: 4, seq: 1, at: 1_767_603_600_000, cause: "req-1-1", by: "createDocument", n: 1 },
+    ...{ v: 5, seq: 1, at: 1_767_603_600_000, cause: "req-1-1", by: "createDocument", n: 1 },
     put: [
       [
         "Mail",

@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 const change = (more: Partial<Change> = {}): DryRunEntry => ({
-  change: { v: 4, seq: 2, at: START_MS, cause: "req-1-1", by: "test", n: 7, ...more },
+  change: { v: 5, seq: 2, at: START_MS, cause: "req-1-1", by: "test", n: 7, ...more },
 });
 
 const put = (id: string): Partial<Change> => ({ put: [["Event", { id, body: "" }]] });

@@ -9,7 +9,7 @@ import { WorldState } from "../../src/runtime/world-state.ts";
 const autoClockOf = () => {
   const state = new WorldState();
   const timer = { id: "Timer:1", dueAtMs: 1_000, order: 1, rule: "payment.settle", subject: "T" };
-  state.apply({ v: 4, seq: 1, at: 0, cause: "c", by: "b", n: 0, put: [["Timer", timer]] } as never);
+  state.apply({ v: 5, seq: 1, at: 0, cause: "c", by: "b", n: 0, put: [["Timer", timer]] } as never);
   const engine = { state, clock: { mode: "auto", now: () => 0 }, listeners: { add: () => {} } };
   const advance = { isUnderWay: false, to: async () => ({ complete: false }) };
   const deliveries = { inFlight: () => new Set(), unsentCount: () => 0 };

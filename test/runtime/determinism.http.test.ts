@@ -33,6 +33,7 @@ const pay = async (world: TestSimulator) => {
 const journalOf = async (like?: StateDirectory) => {
   const directory = new StateDirectory();
   onTestFinished(() => directory.remove());
+  if (like) directory.asFirstWorld();
   if (like) copyFileSync(like.world("identity.json"), directory.world("identity.json"));
   const world = await start({ storage: directory.url });
   await pay(world);

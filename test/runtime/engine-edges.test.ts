@@ -108,7 +108,7 @@ test("timers that an adopted change set do not count as a cascade, however many"
       { id, name: "payment.settle", subject, dueAtMs: START_MS, order: 4 * 2 ** 20 + at },
     ];
   }) as NonNullable<Change["put"]>;
-  const change = { v: 4, seq: 2, at: START_MS, cause: "req-1-1", by: "test", n: 7, put };
+  const change = { v: 5, seq: 2, at: START_MS, cause: "req-1-1", by: "test", n: 7, put };
   expect(engine.adopt(engine.origin(), [{ change }])).toBe(true);
   engine.catchUp();
   expect([fired.length, engine.stopped]).toEqual([10_002, undefined]);

@@ -107,7 +107,7 @@ test("a record that is gone leaves nothing behind, and neither does a reset", ()
 test("noting a change twice changes nothing, since recovery repeats changes of a checkpoint", () => {
   const history = new History();
   const change = (seq: number) => ({
-    v: 4,
+    v: 5,
     seq,
     at: START_MS,
     cause: "req-1-1",

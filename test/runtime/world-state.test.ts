@@ -13,7 +13,7 @@ import type { Change } from "../../src/runtime/change.ts";
 import { WorldDraft } from "../../src/runtime/world-draft.ts";
 import { WorldState } from "../../src/runtime/world-state.ts";
 
-const CHANGE: Change = { v: 4, seq: 1, at: 7, cause: "req-1-1", by: "test", n: 3 };
+const CHANGE: Change = { v: 5, seq: 1, at: 7, cause: "req-1-1", by: "test", n: 3 };
 
 const event = (id: string, body = ""): EventRecord => Object.freeze({ id, body });
 

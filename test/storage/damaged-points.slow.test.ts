@@ -1,9 +1,8 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { RestorePoints } from "../../src/runtime/past/restore-points.ts";
 import type { WorldState } from "../../src/runtime/world-state.ts";
-import { JournalDirectory } from "../../src/storage/file/journal/journal-directory.ts";
 import { readTimelineFile } from "../../src/storage/file/timeline/timeline-file.ts";
 import type { OpenWorld } from "../../src/storage/open-world.ts";
 import { imageOf, turns } from "../runtime/setup/random-world.ts";
@@ -80,18 +79,6 @@ test("damage to a linked file is told by its name", async () => {
   }
   await pointsOf(world).load("a");
   await world.close();
-});
-
-test("an earlier version refuses a directory whose first line was left", async () => {
-  const directory = directoryFor("points-left-");
-  const world = await openDisk(directory, { checkpointAfterBytes: 300 });
-  await change(world, stepsOf(12));
-  await turns(100);
-  await pointsOf(world).switchTo(turned(world, world.engine.state.fork()));
-  await world.close();
-  expect(existsSync(inFirstLine(directory, "checkpoint"))).toBe(false);
-  const journals = new JournalDirectory(inFirstLine(directory, "journal"));
-  expect(() => journals.recover(() => {})).toThrow("but found 1000000");
 });
 
 test("a torn tail of a linked segment is cut from the world's own copy alone", async () => {

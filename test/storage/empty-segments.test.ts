@@ -8,7 +8,7 @@ import { JournalDirectory } from "../../src/storage/file/journal/journal-directo
 import { machineFiles } from "../../src/storage/file/journal/journal-file.ts";
 
 const line = (seq: number) =>
-  encodeChange({ v: 4, seq, at: 0, cause: "req-1-1", by: "createCustomer", n: 0 });
+  encodeChange({ v: 5, seq, at: 0, cause: "req-1-1", by: "createCustomer", n: 0 });
 
 test("an unfinished record in front of a segment that was never begun is cut off", () => {
   const directory = mkdtempSync(join(tmpdir(), "service-sim-"));

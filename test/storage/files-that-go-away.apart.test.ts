@@ -94,10 +94,22 @@ const replace = (path: string) => {
 const overwrite = (path: string) => writeFileSync(path, "x".repeat(statSync(path).size));
 
 const FILES = [
-  { what: "the identity", prepare: withEarlierSegment, shape: /^identity\.json$/ },
-  { what: "an earlier segment", prepare: withEarlierSegment, shape: /^journal\/1-1$/ },
-  { what: "the description of a line", prepare: withLine, shape: /^line-1\/line\.json$/ },
-  { what: "a file that a line began with", prepare: withLine, shape: /^line-1\/origin\/.*\/[0-9]/ },
+  { what: "the identity", prepare: withEarlierSegment, shape: /^worlds\/sandbox\/identity\.json$/ },
+  {
+    what: "an earlier segment",
+    prepare: withEarlierSegment,
+    shape: /^worlds\/sandbox\/line-0\/journal\/1-1$/,
+  },
+  {
+    what: "the description of a line",
+    prepare: withLine,
+    shape: /^worlds\/sandbox\/line-1\/line\.json$/,
+  },
+  {
+    what: "a file that a line began with",
+    prepare: withLine,
+    shape: /^worlds\/sandbox\/line-1\/origin\/.*\/[0-9]/,
+  },
 ];
 const STRIKES = { removed: remove, replaced: replace, overwritten: overwrite };
 const CASES = FILES.flatMap((file) =>

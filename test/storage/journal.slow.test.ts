@@ -26,7 +26,7 @@ beforeEach(() => {
 
 afterAll(() => directory.remove());
 
-const CHANGE: Change = { v: 4, seq: 1, at: 0, cause: "req-1-1", by: "getConfig", n: 0 };
+const CHANGE: Change = { v: 5, seq: 1, at: 0, cause: "req-1-1", by: "getConfig", n: 0 };
 
 const read = (bytes: Buffer): Change[] => {
   const changes: Change[] = [];
@@ -49,10 +49,10 @@ const damageOf = (): JournalDamage => {
 
 test("a record is one line: checksum, length in bytes, JSON", () => {
   expect(encodeChange(CHANGE)).toBe(
-    '42bea0fa 63 {"v":4,"seq":1,"at":0,"cause":"req-1-1","by":"getConfig","n":0}\n',
+    '0879af69 63 {"v":5,"seq":1,"at":0,"cause":"req-1-1","by":"getConfig","n":0}\n',
   );
   expect(encodeChange({ ...CHANGE, by: "é" })).toBe(
-    '6f4b03a4 56 {"v":4,"seq":1,"at":0,"cause":"req-1-1","by":"é","n":0}\n',
+    'a575f037 56 {"v":5,"seq":1,"at":0,"cause":"req-1-1","by":"é","n":0}\n',
   );
 });
 
@@ -148,7 +148,7 @@ test.each(damages)("damage, nothing changed: $name", ({ bytes, record, found }) 
   expect(damage.message).toContain(`byte ${offset} of ${directory.segment("1-1")}`);
 });
 
-test.each([3, 5])("a record of format %i is refused by name, nothing changed", (v) => {
+test.each([4, 6])("a record of format %i is refused by name, nothing changed", (v) => {
   directory.write("1-1", run.lines.with(7, encodeChange({ ...CHANGE, v, seq: 8 })).join(""));
   const before = directory.contents();
   const recover = () => new JournalDirectory(directory.journal).recover(() => {});

@@ -34,8 +34,8 @@ const LATE = [
   {
     what: "its snapshots cannot be listed",
     strike: (folder: string) => {
-      writeFileSync(inFirstWorld(folder, "snapshots"), "");
-      return () => rmSync(inFirstWorld(folder, "snapshots"));
+      writeFileSync(join(folder, "snapshots"), "");
+      return () => rmSync(join(folder, "snapshots"));
     },
   },
   {
@@ -66,7 +66,7 @@ test.each(LATE)("a start that fails because $what leaves no engine", async ({ st
   const world = await openDisk(directory);
   await change(world, stepsOf(3));
   await world.close();
-  const mend = strike(directory);
+  const mend = strike(inFirstWorld(directory));
   expect(await acting(() => openDisk(directory))).toEqual([]);
   mend();
   const again = await openDisk(directory);
@@ -129,7 +129,7 @@ test.each([
     fsync: false,
     fails: {
       rename: (from: string, to: string) =>
-        to.includes(".gone-") ? Promise.reject(EIO) : withoutJournal(from, to),
+        from.endsWith("one") ? Promise.reject(EIO) : withoutJournal(from, to),
     },
   },
   {

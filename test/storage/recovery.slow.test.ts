@@ -170,6 +170,7 @@ test("a simulator refuses a damaged journal, leaves it as it is, and lets the lo
 });
 
 test("what was answered before a stop is answered the same after it", async () => {
+  directory.remove();
   const before = await startTestSimulator({ storage: directory.url });
   const created = await before.call("POST", "/customers", { customerType: "INDIVIDUAL" });
   const seen = await before.call("GET", `/customers/${created.body.id}`);

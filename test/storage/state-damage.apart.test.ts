@@ -33,11 +33,11 @@ let newest: { manifest: string; chunk: string };
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "state-damage-"));
   expected = imageOf(await fillState(directory));
-  const storage = keyFiles(directory);
+  const storage = keyFiles(inFirstLine(directory));
   const last = (await manifests(storage)).at(-1);
   const sizes = (last?.chunks ?? []).map(({ key }) => ({
     key,
-    size: readFileSync(pathOfKey(directory, key)).length,
+    size: readFileSync(pathOfKey(inFirstLine(directory), key)).length,
   }));
   const smallest = sizes.sort((a, b) => a.size - b.size)[0];
   newest = { manifest: `${last?.folder}:manifest`, chunk: smallest?.key ?? "" };
@@ -51,9 +51,13 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 /** The same files with images in memory, where damaging them is fast. */
 const inMemory = async (): Promise<StateFiles & { storage: Storage }> => {
   const storage = createStorage();
-  const disk = keyFiles(directory);
+  const disk = keyFiles(inFirstLine(directory));
   for (const key of await disk.getKeys()) await storage.setItemRaw(key, await disk.getItemRaw(key));
-  return { directory, storage, journals: new JournalDirectory(inFirstLine(directory, "journal")) };
+  return {
+    directory: inFirstLine(directory),
+    storage,
+    journals: new JournalDirectory(inFirstLine(directory, "journal")),
+  };
 };
 
 const flipped = (whole: Buffer, bit: number) => {
@@ -113,7 +117,7 @@ describe.each(["manifest", "chunk"] as const)("a newest checkpoint's damaged %s"
       const isTold =
         state.seq === expected.meta.seq &&
         passedOver.length === 1 &&
-        passedOver[0]?.file === pathOfKey(directory, key);
+        passedOver[0]?.file === pathOfKey(inFirstLine(directory), key);
       if (!isTold) throw new Error(`Expected ${how} to be told but found it passed in silence`);
       if (JSON.stringify(imageOf(state), bigints) !== text)
         throw new Error(`Expected the same world after ${how} but found another`);
@@ -129,7 +133,8 @@ describe.each(["manifest", "chunk"] as const)("a newest checkpoint's damaged %s"
     for (const { how, bytes } of damages(whole)) {
       await files.storage.setItemRaw(key, bytes);
       const error = await readState(files, { isLookOnly: true }).catch((thrown) => thrown);
-      const isNamed = error?.name === "StateDamage" && error.file === pathOfKey(directory, key);
+      const isNamed =
+        error?.name === "StateDamage" && error.file === pathOfKey(inFirstLine(directory), key);
       if (!isNamed) throw new Error(`Expected ${how} to be refused but found ${error}`);
     }
   });
@@ -146,8 +151,8 @@ const copyOfState = async () => {
 };
 
 const pathOfNewest = async (copy: string) => {
-  const last = (await manifests(keyFiles(copy))).at(-1);
-  return pathOfKey(copy, `${last?.folder}:manifest`);
+  const last = (await manifests(keyFiles(inFirstLine(copy)))).at(-1);
+  return pathOfKey(inFirstLine(copy), `${last?.folder}:manifest`);
 };
 
 const restart = (copy: string) =>
@@ -179,10 +184,11 @@ test("a start and status report a damaged checkpoint, and the next start finds i
 });
 
 const damageAll = async (copy: string) => {
-  const storage = keyFiles(copy);
+  const storage = keyFiles(inFirstLine(copy));
   const all = await manifests(storage);
-  for (const { folder } of all) writeFileSync(pathOfKey(copy, `${folder}:manifest`), "{}");
-  return pathOfKey(copy, `${all.at(0)?.folder}:manifest`);
+  for (const { folder } of all)
+    writeFileSync(pathOfKey(inFirstLine(copy), `${folder}:manifest`), "{}");
+  return pathOfKey(inFirstLine(copy), `${all.at(0)?.folder}:manifest`);
 };
 
 test("without a checkpoint that can be read a start is refused; a repair says what is lost", async () => {
@@ -208,8 +214,8 @@ test("without a checkpoint that can be read a start is refused; a repair says wh
 });
 
 const filesAt = (copy: string): StateFiles => ({
-  directory: copy,
-  storage: keyFiles(copy),
+  directory: inFirstLine(copy),
+  storage: keyFiles(inFirstLine(copy)),
   journals: new JournalDirectory(inFirstLine(copy, "journal")),
 });
 
@@ -225,14 +231,14 @@ test("an unreadable checkpoint without a journal does not begin a new world", as
 
 test("a checkpoint that shows changes which the journal has lost is not used", async () => {
   const copy = await copyOfState();
-  const storage = keyFiles(copy);
+  const storage = keyFiles(inFirstLine(copy));
   const last = (await manifests(storage)).at(-1);
   const journals = new JournalDirectory(inFirstLine(copy, "journal"));
   if (last) await storeManifest(storage, { ...last, to: 100_000 });
   const { state, passedOver, recovery } = await readState(filesAt(copy), { isLookOnly: true });
   expect(passedOver).toEqual([
     {
-      file: pathOfKey(copy, `${last?.folder}:manifest`),
+      file: pathOfKey(inFirstLine(copy), `${last?.folder}:manifest`),
       found: `changes up to 100000, but only ${recovery.records} in the journal`,
     },
   ]);

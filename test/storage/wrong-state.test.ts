@@ -7,7 +7,7 @@ import { repairState } from "../../src/storage/file/doctor/repair-state.ts";
 import { checkState } from "../../src/storage/file/doctor/state-check.ts";
 import { createPayer } from "../setup/platform.ts";
 import { startTestSimulator } from "../setup/test-simulator.ts";
-import { inFirstLine } from "./setup/places.ts";
+import { inFirstLine, inFirstWorld } from "./setup/places.ts";
 
 const folder = () => {
   const made = mkdtempSync(join(tmpdir(), "service-sim-wrong-"));
@@ -62,7 +62,7 @@ test.each(CASES)("a state with $what is refused by its name, and moved aside", a
   const { directory, open } = await stateWith(row.change);
   const wrong = `${row.says}`;
   await expect(open()).rejects.toThrow(wrong);
-  await expect(open()).rejects.toThrow(`the state in ${directory} cannot be used`);
+  await expect(open()).rejects.toThrow(`the state in ${inFirstWorld(directory)} cannot be used`);
   const { lost } = await checkState(directory);
   expect(lost?.message).toContain(wrong);
   const repaired = await repairState(directory);

@@ -34,7 +34,7 @@ const delivery = (changed: Partial<DeliveryRecord> = {}): DeliveryRecord => ({
 const worldOf = (records: readonly DeliveryRecord[]) => {
   const world = new WorldState();
   const put = records.map((record): ["Delivery", DeliveryRecord] => ["Delivery", record]);
-  world.apply({ v: 4, seq: 1, at: BORN_MS, cause: "test", by: "test", put, n: 0 });
+  world.apply({ v: 5, seq: 1, at: BORN_MS, cause: "test", by: "test", put, n: 0 });
   return world;
 };
 

@@ -69,8 +69,6 @@ export class StoredPoints implements RestorePoints {
       return state;
     } catch (error) {
       if (this.world.isClosed) throw new JournalFailure("the world is closed");
-      // It went while it was read: it was replaced or removed.
-      if (this.kept.get(name) !== point) return this.load(name);
       if (isDamage(error)) this.unreadable.set(name, error);
       throw error;
     }

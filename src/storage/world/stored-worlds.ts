@@ -116,7 +116,7 @@ export class StoredWorlds implements OtherWorlds {
       this.unfinished.delete(name);
     } catch (error) {
       engine.alarm(
-        `the world ${name} was refused and could not be deleted: ${(error as Error).message}; ` +
+        `the world ${name} was refused and could not be deleted: ${asFailure(error).message}; ` +
           "it is there after a restart, unless the name is used again before",
       );
     }
@@ -156,10 +156,14 @@ export class StoredWorlds implements OtherWorlds {
   ): Promise<WorldHandle> {
     const { held } = world;
     const { session, options, files: shared } = this.parts;
-    const { engine, points, kept } = await atWork(world, identity, stored, {
-      options,
-      hold: () => shared.hold(),
-    });
+    const { engine, points, kept } = await atWork(
+      world,
+      { identity, stored },
+      {
+        options,
+        hold: () => shared.hold(),
+      },
+    );
     const files = shared.forFork(engine);
     const ended = async (isLast: boolean) => {
       try {
@@ -192,8 +196,7 @@ export class StoredWorlds implements OtherWorlds {
 /** Puts a world to work that a store holds. */
 export const atWork = async (
   world: DurableWorld,
-  identity: Identity,
-  stored: StoredWorld,
+  { identity, stored }: { identity: Identity; stored: StoredWorld },
   { options, hold }: { options: DurableOptions; hold: () => Promise<() => void> },
 ): Promise<WorldAtWork> => {
   await world.requests.load();

@@ -41,7 +41,7 @@ const keeping = (kind: "Replay" | "ApiToken" | "Delivery" | "Session") => () =>
     const { engine } = marks as unknown as { engine: { state: WorldState } };
     const put = [...engine.state.each(kind)].map((record) => [kind, record]) as Change["put"];
     const { seq, atMs: at, counter: n } = state;
-    if (put) state.apply({ v: 4, seq, at, cause: "planted", by: "planted", put, n });
+    if (put) state.apply({ v: 5, seq, at, cause: "planted", by: "planted", put, n });
   });
 
 const PLANTED: readonly { what: string; plant: () => unknown; says?: RegExp }[] = [

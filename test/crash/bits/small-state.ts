@@ -5,7 +5,6 @@ import { nextBranch } from "../../../src/runtime/branch.ts";
 import type { RestorePoints } from "../../../src/runtime/past/restore-points.ts";
 import { machineWall } from "../../../src/runtime/ports.ts";
 import type { WorldState } from "../../../src/runtime/world-state.ts";
-import { keyFiles } from "../../../src/storage/file/state/key-files.ts";
 import { type OpenWorld, openWorld, type WorldOptions } from "../../../src/storage/open-world.ts";
 import { storeFixture } from "../../../src/storage/world/kept-fixture.ts";
 import { act, imageOf, type Step, turns } from "../../runtime/setup/random-world.ts";

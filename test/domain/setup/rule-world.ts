@@ -21,7 +21,7 @@ export class RuleWorld {
     const draft = new WorldDraft(this.state);
     const moment = momentAt(this.atMs, { seed, branch, counter });
     const reply = rule(draft, input, moment);
-    const change = { v: 4, seq: seq + 1, at: this.atMs, cause: "test", by: "test" };
+    const change = { v: 5, seq: seq + 1, at: this.atMs, cause: "test", by: "test" };
     this.state.apply({ ...change, ...draft.close(), n: moment.counter() });
     return reply;
   }

@@ -5,8 +5,8 @@ const BODY = { clientId: "sandbox", amounts: [1, 2, 3], text: "é" };
 
 test("an image is a line with version, kind, length and SHA-256, then JSON", () => {
   expect(encodeChecked("identity", { a: 1 }).toString("utf8")).toBe(
-    "service-sim image 4 identity 7 " +
-      "196b3ce4fdc465113917f134b5a4076d58e60e3f50864c043dd500864dc870e1\n" +
+    "service-sim image 5 identity 7 " +
+      "0db53c8fe8ff8c460d7b697b0a7836f4b494fcab4c256f69fb3e05c6e317085c\n" +
       '{"a":1}',
   );
 });
@@ -51,9 +51,9 @@ test.each([
 
 test("an image of a newer version is refused by name", () => {
   const newer =
-    "service-sim image 5 identity 2 " +
-    "3a54bc2e9f3bc09a69ff3421078b41eb8fad6a6462af0e8c586b0e8c3e4b2104\n{}";
+    "service-sim image 6 identity 2 " +
+    "b7e3bd0b76c19ee719d10e6ce4b91c9d674c74cf8478bab768959854ce450136\n{}";
   expect(() => decodeChecked("identity", Buffer.from(newer))).toThrow(
-    "Expected format version 4 but found 5 in the identity: a newer version of this program wrote it",
+    "Expected format version 5 but found 6 in the identity: a newer version of this program wrote it",
   );
 });

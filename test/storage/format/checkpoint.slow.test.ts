@@ -124,7 +124,7 @@ const openAt = (directory: string, checkpointAfterBytes = 2_000) =>
 const fill = async (directory: string) => {
   const world = await openAt(directory);
   if (world.isNew) world.reset();
-  const storage = keyFiles(directory);
+  const storage = keyFiles(inFirstLine(directory));
   for (let at = 0; at < 5000 && (await manifests(storage)).length < 2; at += 1) {
     const step: Step = { slot: at % 13, act: at % 2 === 0 ? "put" : "post", waits: 0 };
     const { seq } = world.engine.commit(act, step, { cause: "test", by: "test" });
@@ -139,7 +139,7 @@ test("a world with checkpoints starts again as it was, from a short journal", as
   const world = await fill(directory);
   await world.close();
   const before = imageOf(world.engine.state);
-  const storage = keyFiles(directory);
+  const storage = keyFiles(inFirstLine(directory));
   expect((await manifests(storage)).length).toBe(2);
 
   const again = await openAt(directory);
@@ -173,7 +173,7 @@ test("a newest checkpoint that is damaged is passed over for the one before", as
   const world = await fill(directory);
   await world.close();
   const before = imageOf(world.engine.state);
-  const storage = keyFiles(directory);
+  const storage = keyFiles(inFirstLine(directory));
   const newest = (await manifests(storage)).at(-1);
   const [folder, name] = (newest?.chunks[0]?.key ?? "").split(":").slice(1);
   writeFileSync(inFirstLine(directory, "checkpoint", folder as string, `${name}.json`), "[]");
@@ -189,7 +189,7 @@ test("a checkpoint without its manifest does not count, and is taken away by the
   const opened = await openAt(directory);
   opened.reset();
   await opened.close();
-  const storage = keyFiles(directory);
+  const storage = keyFiles(inFirstLine(directory));
   await storage.setItemRaw("checkpoint:000000000001-dead:0", "[{}]");
 
   const world = await fill(directory);

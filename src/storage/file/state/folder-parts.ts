@@ -46,12 +46,16 @@ export interface FolderParts {
   released(name: string): void;
 }
 
-/** Makes the folder of a world, which exists from its rename on; whatever stood there goes. */
-export const makeWorld = async (
+/**
+ * Makes the folder of a world, which exists from its rename on; whatever stood there goes.
+ * @param filling.use uses the folder at its place; when it fails, the folder loses its name
+ * @throws Unsettled when the folder could not lose it
+ */
+export const makeWorld = async <Done>(
   { root, folders }: Pick<FolderParts, "root" | "folders">,
   { directory, facts }: WorldFolder,
-  { items, fill }: Filling,
-): Promise<void> => {
+  { items, fill, use }: Filling & { use: () => Done },
+): Promise<Done> => {
   const { calls, fsync } = folders;
   const made = unfinishedIn(root);
   try {
@@ -70,7 +74,7 @@ export const makeWorld = async (
     const above = dirname(directory);
     calls.makeFolder(above);
     if (existsSync(directory)) await removeFolder(root, directory, folders);
-    await placeFolder({ made, directory, above: [above] }, folders, () => {});
+    return await placeFolder({ made, directory, above: [above] }, folders, use);
   } catch (error) {
     await calls.remove(made).catch(() => {});
     throw error;

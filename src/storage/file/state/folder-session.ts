@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { WorldState } from "../../../runtime/world-state.ts";
 import type { HeldWorld, StoppedWorld, WorldFacts, WorldOwner } from "../../port/held-world.ts";
+import type { Item } from "../../port/items.ts";
 import type { DamagedWorld, ListedWorld, Session, StoredFiles } from "../../port/session.ts";
 import type { JournalFiles } from "../journal/journal-file.ts";
 import { takeStateLock } from "../lock/lock-aging.ts";
@@ -166,14 +167,18 @@ export class FolderSession implements Session {
     const order = this.lastOrder;
     const directory = worldFolderOf(this.parts.root, facts.name);
     const folder = { directory, facts: { ...facts, order } };
-    await makeWorld(this.parts, folder, filling);
-    const world = this.hold(folder.facts);
-    return world;
+    return makeWorld(this.parts, folder, {
+      ...filling,
+      use: () => this.hold(folder.facts, filling.items),
+    });
   }
 
-  private hold(facts: Omit<WorldFile, "format">): FolderWorld {
+  private hold(
+    facts: Omit<WorldFile, "format">,
+    items: ReadonlyMap<Item, Buffer> = new Map(),
+  ): FolderWorld {
     const directory = worldFolderOf(this.parts.root, facts.name);
-    const world = new FolderWorld(this.parts, { directory, facts });
+    const world = new FolderWorld(this.parts, { directory, facts }, items);
     this.held.add(facts.name);
     return world;
   }

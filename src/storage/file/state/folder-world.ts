@@ -59,7 +59,7 @@ export class FolderWorld implements HeldWorld {
   private readonly folder: WorldFolder;
   private readonly startFiles: StartFiles;
   private readonly kept: FolderPoints;
-  private readonly needed = new Map<Item, Buffer>();
+  private readonly needed: Map<Item, Buffer>;
   /** Files that states given to callers were read from, to be linked in place of written. */
   private readonly given = new WeakMap<WorldState, Given>();
   private files: StateFiles;
@@ -72,13 +72,18 @@ export class FolderWorld implements HeldWorld {
   /** Folders of checkpoints that cannot be used; the next checkpoint deletes them. */
   private damaged: ReadonlySet<string> = new Set();
 
-  /** @throws StateDamage when the beginning of its line cannot be read */
-  constructor(parts: FolderParts, folder: WorldFolder) {
+  /**
+   * @param items those that its folder was made with
+   * @throws StateDamage when the beginning of its line cannot be read
+   */
+  constructor(parts: FolderParts, folder: WorldFolder, items: ReadonlyMap<Item, Buffer>) {
+    this.needed = new Map(items);
     this.parts = parts;
     this.folder = folder;
     this.files = openTimeline(folder.directory, parts.storageOf);
     this.startFiles = new StartFiles(folder.directory, parts.options.files ?? machineFiles);
     this.kept = new FolderPoints(parts.root, folder.directory, parts.folders);
+    this.takeOver(this.files);
   }
 
   get facts(): WorldFacts {
@@ -145,7 +150,7 @@ export class FolderWorld implements HeldWorld {
   }
 
   /** Takes over a line whose state the caller has: nothing is read. */
-  takeOver(files: StateFiles) {
+  private takeOver(files: StateFiles) {
     this.files = files;
     this.damaged = new Set();
     this.earliest = files.origin?.image.reach;
@@ -235,9 +240,15 @@ export class FolderWorld implements HeldWorld {
   async loadPoint(name: string): Promise<WorldState | undefined> {
     const kept = this.kept.find(name);
     if (!kept) return undefined;
-    const { state } = await readOrigin(kept);
-    this.given.set(state, { kept });
-    return state;
+    try {
+      const { state } = await readOrigin(kept);
+      this.given.set(state, { kept });
+      return state;
+    } catch (error) {
+      // It went while it was read: it was replaced or removed.
+      if (this.kept.find(name) !== kept) return this.loadPoint(name);
+      throw error;
+    }
   }
 
   removePoint(name: string): Promise<boolean> {
@@ -259,7 +270,7 @@ export class FolderWorld implements HeldWorld {
   async switchTo(image: StateImage) {
     const { root } = this.parts;
     const files = await this.placeLine(unfinishedIn(root), (made) =>
-      this.fill(image, made, { order: 0 }, { isSwitching: true }),
+      this.fill(image, made, { order: 0, isSwitching: true }),
     );
     this.startFiles.leaveLine();
     this.takeOver(files);
@@ -288,11 +299,10 @@ export class FolderWorld implements HeldWorld {
   }
 
   /** Fills a folder with a state: with links if files hold it. */
-  async fill(
+  private async fill(
     { state, clock, isOnTimeline, reach }: StateImage,
     folder: string,
-    given: Details,
-    { isSwitching = false } = {},
+    { isSwitching = false, ...given }: Details & { isSwitching?: boolean },
   ): Promise<TimelineFile> {
     const links = new TimelineLinks(this.parts.folders);
     const details = { ...given, ...(reach && { reach }) };
@@ -337,8 +347,8 @@ export class FolderWorld implements HeldWorld {
       this.takeOver(await this.placeLine(unfinishedIn(root), ofState));
     } else {
       // A reset of a fork that lost its beginning comes back to this state.
-      await makeWorld(this.parts, folder, { items: needed, fill: ofState });
-      this.takeOver(openTimeline(this.place, this.parts.storageOf));
+      const use = () => openTimeline(this.place, this.parts.storageOf);
+      this.takeOver(await makeWorld(this.parts, folder, { items: needed, fill: ofState, use }));
     }
     this.startFiles.forgetAll();
     this.kept.forgetGone();

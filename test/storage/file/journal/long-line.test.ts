@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 const changeOf = (seq: number, records: number, more: Partial<Change> = {}): Change => ({
-  v: 4,
+  v: 5,
   seq,
   at: 1_767_603_600_000,
   cause: 'a "put":[] in a text',

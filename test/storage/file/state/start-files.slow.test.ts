@@ -1,5 +1,4 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { Rounds } from "../../../../src/storage/file/state/rounds.ts";
 import { imageOf } from "../../../runtime/setup/random-world.ts";

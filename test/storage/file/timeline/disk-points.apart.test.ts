@@ -354,19 +354,21 @@ test("calls wait while a world is taken to another state, and nothing commits", 
   const folders = {
     ...machineFolders,
     rename: async (from: string, to: string) => {
+      if (isOpen) return machineFolders.rename(from, to);
       arrived();
       await held;
       return machineFolders.rename(from, to);
     },
   };
+  let isOpen = true;
   const world = await openDisk(directory, { folders });
   await change(world, stepsOf(4));
+  isOpen = false;
   const { seq } = world.engine.state;
   const turning = pointsOf(world).switchTo(turned(world, world.engine.state.fork()));
   await reached;
   expect(world.engine.gate.opens).toBeDefined();
   expect(() => world.engine.commit(() => {}, undefined, { cause: "x", by: "x" })).toThrow();
-  let isOpen = false;
   const waiting = world.engine.gate.whenOpen().then(() => {
     isOpen = true;
   });
