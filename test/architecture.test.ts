@@ -222,7 +222,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
   storage: {
     format: [],
     port: [],
-    engine: [],
+    engine: ["port"],
     world: ["format"],
     file: ["format", "world"],
   },
