@@ -5,7 +5,7 @@ import type { Change } from "../../runtime/change.ts";
 /** Caller keys by the record that has them, such as `Agent Agent:…`. */
 export type CallerKeys = ReadonlyMap<string, readonly string[]>;
 
-/** What changes do to the caller keys of a world. */
+/** Effect of changes on the caller keys of a world. */
 export interface CallerChanges {
   made: readonly string[];
   dropped: readonly string[];

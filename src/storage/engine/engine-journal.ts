@@ -1,11 +1,10 @@
-import { hostTime } from "../../machine/host-time.ts";
+import { type HostTime, hostTime } from "../../machine/host-time.ts";
 import type { Change } from "../../runtime/change.ts";
 import type { Journal, JournalFailed } from "../../runtime/journal.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
 import { StoreTrouble } from "../port/store-trouble.ts";
 import { type CallerKeys, callerChanges, isIndexed, namedFiles } from "./caller-index.ts";
 import { ChangeGroups, type TakenGroups } from "./change-groups.ts";
-import type { EngineTime } from "./engine-trouble.ts";
 import { BATCH_LIMITS, type BatchSource, type Flusher } from "./flusher.ts";
 import type { Lease } from "./lease.ts";
 import type { Batch, Holding } from "./store-engine.ts";
@@ -33,7 +32,7 @@ export interface EngineJournalParts {
   onLate?(): void;
   /** Bytes in the log already. */
   earlierBytes?: number;
-  time?: EngineTime;
+  time?: HostTime;
 }
 
 interface Waiter {
@@ -55,14 +54,14 @@ export class EngineJournal implements Journal, BatchSource {
   readonly name: string;
   readonly fence: number;
   private readonly parts: EngineJournalParts;
-  private readonly time: EngineTime;
+  private readonly time: HostTime;
   private readonly groups = new ChangeGroups(isIndexed);
   private readonly unwatch: () => void;
   private readonly callers: Map<string, readonly string[]>;
   private bufferedSeq: number;
   private writtenSeq: number;
   private writtenBytes: number;
-  /** What the engine was told last; nothing before the first flush. */
+  /** Instant that the engine was told last; nothing before the first flush. */
   private toldDueAtMs: number | null | undefined;
   private waiters: Waiter[] = [];
   private timer: NodeJS.Timeout | undefined;

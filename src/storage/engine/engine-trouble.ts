@@ -1,18 +1,12 @@
 import type { HostTime } from "../../machine/host-time.ts";
 import { StoreRefused, StoreTrouble } from "../port/store-trouble.ts";
 
-/** What the engine's users take of the machine's time. */
-export type EngineTime = Pick<
-  HostTime,
-  "nowMs" | "monotonicMs" | "setTimeout" | "clearTimeout" | "setImmediate"
->;
-
 /** Wait for an answer of the engine before its outcome counts as unknown. */
 export const ANSWER_MS = 2000;
 
 /** Trouble of the engine that lasts. */
 export interface Trouble {
-  /** When it began, epoch milliseconds. */
+  /** Its beginning, epoch milliseconds. */
   sinceMs: number;
   /** A clause for people, such as `the store has not answered for 2 s`. */
   why: string;
@@ -32,13 +26,13 @@ export const mayBeDone = (error: unknown): boolean =>
   error instanceof StoreTrouble ? error.mayBeDone : !(error instanceof StoreRefused);
 
 /**
- * Waits for an act of the engine, but not for ever.
+ * Waits for an act of the engine, for as long as a caller says.
  * @throws StoreTrouble whose act may be done, when no answer came in time
  */
 export const answeredWithin = <Answer>(
   act: Promise<Answer>,
   waitMs: number,
-  time: EngineTime,
+  time: HostTime,
 ): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const why = `the store has not answered for ${waitMs / 1000} s`;

@@ -1,13 +1,6 @@
-import { hostTime } from "../../machine/host-time.ts";
+import { type HostTime, hostTime } from "../../machine/host-time.ts";
 import { Fenced } from "../port/store-trouble.ts";
-import {
-  ANSWER_MS,
-  answeredWithin,
-  type EngineTime,
-  mayBeDone,
-  type Trouble,
-  troubleOf,
-} from "./engine-trouble.ts";
+import { ANSWER_MS, answeredWithin, mayBeDone, type Trouble, troubleOf } from "./engine-trouble.ts";
 import type { Batch, StoreEngine, WorldRow } from "./store-engine.ts";
 
 /** Most that one batch, and one flush of several worlds, takes; a group of changes is never split. */
@@ -48,7 +41,7 @@ interface Part {
 export class Flusher {
   private readonly engine: Pick<StoreEngine, "append" | "find">;
   private readonly owner: string;
-  private readonly time: EngineTime;
+  private readonly time: HostTime;
   private readonly waiting = new Set<BatchSource>();
   /** Worlds that have a flush under way. */
   private readonly busy = new Set<BatchSource>();
@@ -60,7 +53,7 @@ export class Flusher {
   constructor(parts: {
     engine: Pick<StoreEngine, "append" | "find">;
     owner: string;
-    time?: EngineTime;
+    time?: HostTime;
   }) {
     this.engine = parts.engine;
     this.owner = parts.owner;
@@ -74,7 +67,7 @@ export class Flusher {
     this.schedule();
   }
 
-  /** Why changes do not get in at present, and since when; it ends by itself. */
+  /** Reason why changes do not get in at present, and since when; it ends by itself. */
   trouble(): Trouble | undefined {
     return this.troubles.values().next().value;
   }

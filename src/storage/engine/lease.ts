@@ -1,5 +1,5 @@
-import { hostTime } from "../../machine/host-time.ts";
-import { answeredWithin, type EngineTime, type Trouble, troubleOf } from "./engine-trouble.ts";
+import { type HostTime, hostTime } from "../../machine/host-time.ts";
+import { answeredWithin, type Trouble, troubleOf } from "./engine-trouble.ts";
 import type { ProcessRow, StoreEngine } from "./store-engine.ts";
 
 /** Milliseconds of a lease, unless a start says otherwise. */
@@ -18,7 +18,7 @@ export interface LeaseParts {
   process: Omit<ProcessRow, "leaseLeftMs" | "loaded">;
   loaded(): number;
   leaseMs?: number;
-  time?: EngineTime;
+  time?: HostTime;
 }
 
 /** Hears of a lease. */
@@ -34,10 +34,10 @@ export interface LeaseWatcher {
  */
 export class Lease {
   private readonly parts: LeaseParts;
-  private readonly time: EngineTime;
+  private readonly time: HostTime;
   private readonly leaseMs: number;
   private readonly watchers = new Set<LeaseWatcher>();
-  /** When the last good renewal was sent, by both clocks. */
+  /** Both clocks when the last good renewal was sent. */
   private sent: { monotonicMs: number; wallMs: number } | undefined;
   private timer: NodeJS.Timeout | undefined;
   private isOver = false;
@@ -49,7 +49,7 @@ export class Lease {
     this.leaseMs = parts.leaseMs ?? LEASE_MS;
   }
 
-  /** Takes the lease and goes on renewing it. @throws StoreTrouble when the engine does not answer */
+  /** Takes the lease and keeps renewing it. @throws StoreTrouble when the engine does not answer */
   async join() {
     const { engine, process, loaded } = this.parts;
     const sent = this.clocks();
@@ -71,7 +71,7 @@ export class Lease {
     return sent.monotonicMs + validMs;
   }
 
-  /** Why the lease is not renewed at present, and since when. */
+  /** Reason why the lease is not renewed at present, and since when. */
   trouble(): Trouble | undefined {
     return this.troubled;
   }

@@ -29,7 +29,7 @@ const ENDLESS: Gate = {
   trouble: () => undefined,
 };
 
-/** What became of a wait: `waiting`, `done`, or the sentence of its error. */
+/** Outcome of a wait: `waiting`, `done`, or the sentence of its error. */
 export interface Told {
   is: string;
   error?: Error & { mayBeDone?: boolean; code?: string };
@@ -54,7 +54,7 @@ export interface FlushedWorld {
   journal: EngineJournal;
   /** Reasons why it was dropped. */
   lost: string[];
-  /** How often late changes were told. */
+  /** Number of times that late changes were told. */
   late: number;
   dueAtMs: number | null;
 }

@@ -60,9 +60,10 @@ export const ENGINE_BUGS: readonly EngineBug[] = [
     name: "a refusal taken for a loss without asking",
     noticedBy: "a late first try comes in before the second, whose refusal is settled by the head",
     file: "storage/engine/flusher.ts",
-    search: "else asked.push(part);",
+    search: "this.troubles.delete(flush);\n      return written;",
     replace:
-      'else if (written.size === 0) this.lose(part.source, "refused"); else asked.push(part);',
+      "this.troubles.delete(flush);\n      for (const { source, batch } of parts)\n" +
+      '        if (!written.has(batch.name)) this.lose(source, "refused");\n      return written;',
   },
   {
     name: "a fence that is not compared at the head",

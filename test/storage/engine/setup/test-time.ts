@@ -1,4 +1,4 @@
-import type { EngineTime } from "../../../../src/storage/engine/engine-trouble.ts";
+import type { HostTime } from "../../../../src/machine/host-time.ts";
 import { turn } from "../../../runtime/setup/turns.ts";
 
 interface Alarm {
@@ -33,7 +33,7 @@ export class TestTime {
       this.immediates.push(run);
       return {};
     },
-  } as unknown as EngineTime;
+  } as unknown as HostTime;
 
   /** Ends the present turn, lets promises run dry, and so on until nothing is left for a next one. */
   async turn() {
