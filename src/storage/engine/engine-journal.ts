@@ -19,7 +19,7 @@ const REPEAT = "it may have been done: repeat it with the same Idempotency-Key";
 /** A world whose changes a journal writes. */
 export interface EngineJournalParts {
   /** The world as its process took it, with the last change in the engine. */
-  holding: Pick<Holding, "name" | "fence" | "seq">;
+  holding: Omit<Holding, "owner">;
   flusher: Pick<Flusher, "ready" | "trouble">;
   lease: Pick<Lease, "validUntil" | "watch" | "trouble">;
   /** Caller keys of its state at that change. */
@@ -52,7 +52,6 @@ interface Waiter {
  */
 export class EngineJournal implements Journal, BatchSource {
   readonly name: string;
-  readonly fence: number;
   private readonly parts: EngineJournalParts;
   private readonly time: HostTime;
   private readonly groups = new ChangeGroups(isIndexed);
@@ -73,9 +72,8 @@ export class EngineJournal implements Journal, BatchSource {
   constructor(parts: EngineJournalParts) {
     this.parts = parts;
     this.time = parts.time ?? hostTime;
-    const { name, fence, seq } = parts.holding;
+    const { name, seq } = parts.holding;
     this.name = name;
-    this.fence = fence;
     this.bufferedSeq = seq;
     this.writtenSeq = seq;
     this.writtenBytes = parts.earlierBytes ?? 0;
@@ -134,9 +132,11 @@ export class EngineJournal implements Journal, BatchSource {
     const taken = this.groups.take(BATCH_LIMITS);
     if (!taken) return undefined;
     const { first, last, lines, indexed, isAll } = taken;
+    const { name, fence, timeline } = this.parts.holding;
     return {
-      name: this.name,
-      fence: this.fence,
+      name,
+      fence,
+      timeline,
       first,
       last,
       lines,

@@ -17,7 +17,6 @@ const backoffMs = (tries: number) => Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_
 /** A world whose changes are flushed. */
 export interface BatchSource {
   readonly name: string;
-  readonly fence: number;
   /** True once the world belongs to another process: nothing of it is sent any more. */
   readonly isLost: boolean;
   /** Whether whole groups wait. */
@@ -160,10 +159,10 @@ export class Flusher {
     const head = await this.head(source, flush);
     if (source.isLost) this.leave(source);
     else if (head === undefined) this.lose(source, `the world ${source.name} was deleted`);
-    else if (head.owner !== this.owner || head.fence !== source.fence)
+    else if (head.owner !== this.owner || head.fence !== batch.fence)
       this.lose(source, new Fenced(source.name, head.owner).message);
-    else if (head.seq === batch.last) this.settle(part);
-    else if (head.seq === batch.first - 1) return "not in";
+    else if (head.timeline === batch.timeline && head.seq === batch.last) this.settle(part);
+    else if (head.timeline === batch.timeline && head.seq === batch.first - 1) return "not in";
     else this.lose(source, `the store has another state of the world ${source.name}`);
     return "settled";
   }

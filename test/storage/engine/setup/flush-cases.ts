@@ -311,21 +311,34 @@ export const FLUSH_CASES: readonly Case[] = [
   },
   ...(
     [
-      ["another owner", { owner: "sim-2", fence: 7, seq: 0 }, "the world a is served by sim-2"],
-      ["another fence", { owner: "sim-1", fence: 8, seq: 1 }, "the world a is served by sim-1"],
+      [
+        "another owner",
+        { owner: "sim-2", fence: 7, timeline: 3, seq: 0 },
+        "the world a is served by sim-2",
+      ],
+      [
+        "another fence",
+        { owner: "sim-1", fence: 8, timeline: 3, seq: 1 },
+        "the world a is served by sim-1",
+      ],
       [
         "no owner",
-        { owner: undefined, fence: 7, seq: 0 },
+        { owner: undefined, fence: 7, timeline: 3, seq: 0 },
         "the world a is served by another process",
       ],
       [
         "an older seq",
-        { owner: "sim-1", fence: 7, seq: -1 },
+        { owner: "sim-1", fence: 7, timeline: 3, seq: -1 },
         "the store has another state of the world a",
       ],
       [
         "a later seq",
-        { owner: "sim-1", fence: 7, seq: 2 },
+        { owner: "sim-1", fence: 7, timeline: 3, seq: 2 },
+        "the store has another state of the world a",
+      ],
+      [
+        "another timeline",
+        { owner: "sim-1", fence: 7, timeline: 4, seq: 0 },
         "the store has another state of the world a",
       ],
       ["no row", undefined, "the world a was deleted"],

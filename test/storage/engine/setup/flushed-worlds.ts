@@ -79,10 +79,10 @@ export class FlushedWorlds {
   /** Opens a world with change 0 in the engine. */
   open(name: string, how: { isLeased?: boolean; callers?: CallerKeys } = {}): FlushedWorld {
     const { code, engine, flusher, time } = this;
-    engine.heads.set(name, { owner: ME, fence: 7, seq: 0 });
+    engine.heads.set(name, { owner: ME, fence: 7, timeline: 3, seq: 0 });
     const world: Omit<FlushedWorld, "journal"> = { lost: [], late: 0, dueAtMs: null };
     const journal = new code.EngineJournal({
-      holding: { name, fence: 7, seq: 0 },
+      holding: { name, fence: 7, timeline: 3, seq: 0 },
       flusher,
       lease: how.isLeased ? this.lease : ENDLESS,
       callers: how.callers ?? new Map(),

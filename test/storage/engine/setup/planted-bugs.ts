@@ -69,15 +69,15 @@ export const ENGINE_BUGS: readonly EngineBug[] = [
     name: "a fence that is not compared at the head",
     noticedBy: "a head with another fence drops the world",
     file: "storage/engine/flusher.ts",
-    search: "head.owner !== this.owner || head.fence !== source.fence",
+    search: "head.owner !== this.owner || head.fence !== batch.fence",
     replace: "head.owner !== this.owner",
   },
   {
     name: "an owner that is not compared at the head",
     noticedBy: "a head with another owner drops the world",
     file: "storage/engine/flusher.ts",
-    search: "head.owner !== this.owner || head.fence !== source.fence",
-    replace: "head.fence !== source.fence",
+    search: "head.owner !== this.owner || head.fence !== batch.fence",
+    replace: "head.fence !== batch.fence",
   },
   {
     name: "a reply at send",

@@ -20,6 +20,7 @@ export interface Call {
 interface Head {
   owner: string | undefined;
   fence: number;
+  timeline: number;
   seq: number;
 }
 
@@ -59,7 +60,7 @@ export class ScriptedEngine implements Acts {
   find(name: string): Promise<WorldRow | undefined> {
     return this.call({ act: "find", about: name }, () => {
       const head = this.heads.get(name);
-      return head && ({ name, order: 1, timeline: 1, ...head } as WorldRow);
+      return head && ({ name, order: 1, ...head } as WorldRow);
     });
   }
 
@@ -113,9 +114,10 @@ export class ScriptedEngine implements Acts {
     return this.open.map(({ act, about }) => `${act} ${about}`);
   }
 
-  private fits(owner: string, { name, fence, first }: Batch) {
+  private fits(owner: string, { name, fence, timeline, first }: Batch) {
     const head = this.heads.get(name);
     if (head?.owner !== owner || head.fence !== fence) return false;
+    if (head.timeline !== timeline) return false;
     return this.ignoresSeq || head.seq === first - 1;
   }
 
