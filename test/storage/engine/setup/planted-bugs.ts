@@ -4,11 +4,14 @@ import type { Patch } from "../../../simulation/setup/product.ts";
 export interface EngineBug extends Patch {
   name: string;
   noticedBy: string;
+  /** A seed of a history that notices it too; absent where another guard keeps it from harm. */
+  foundBy?: number;
 }
 
 export const ENGINE_BUGS: readonly EngineBug[] = [
   {
     name: "reads past the lease",
+    foundBy: 31,
     noticedBy: "a read past the lease waits for the next renewal",
     file: "storage/engine/engine-journal.ts",
     search: "return this.time.monotonicMs() < this.parts.lease.validUntil();",
@@ -44,6 +47,7 @@ export const ENGINE_BUGS: readonly EngineBug[] = [
   },
   {
     name: "an unknown outcome counted as written",
+    foundBy: 1,
     noticedBy: "an unknown outcome that was not in is sent again, with the same changes",
     file: "storage/engine/flusher.ts",
     search: "return mayBeDone(error) ? new Set() : undefined;",
@@ -58,6 +62,7 @@ export const ENGINE_BUGS: readonly EngineBug[] = [
   },
   {
     name: "a refusal taken for a loss without asking",
+    foundBy: 5,
     noticedBy: "a late first try comes in before the second, whose refusal is settled by the head",
     file: "storage/engine/flusher.ts",
     search: "this.troubles.delete(flush);\n      return written;",
@@ -81,6 +86,7 @@ export const ENGINE_BUGS: readonly EngineBug[] = [
   },
   {
     name: "a reply at send",
+    foundBy: 1,
     noticedBy: "nothing is acknowledged before the engine has answered",
     file: "storage/engine/engine-journal.ts",
     search: "const { first, last, lines, indexed, isAll } = taken;",
@@ -90,6 +96,7 @@ export const ENGINE_BUGS: readonly EngineBug[] = [
   },
   {
     name: "two flushes of a world under way",
+    foundBy: 1,
     noticedBy:
       "what is ready at the end of a turn is one append, and a world has one flush under way",
     file: "storage/engine/flusher.ts",
@@ -105,6 +112,7 @@ export const ENGINE_BUGS: readonly EngineBug[] = [
   },
   {
     name: "a change that is forgotten when its caller no longer waits",
+    foundBy: 2,
     noticedBy: "a caller waits for 2 s; its change stays queued and becomes durable later",
     file: "storage/engine/engine-journal.ts",
     search: "this.lateSeq = Math.max(seq, this.lateSeq ?? 0);",

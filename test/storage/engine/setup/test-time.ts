@@ -59,6 +59,11 @@ export class TestTime {
     this.moveTo(endMs);
   }
 
+  /** Moves both clocks while the process is stopped: no timer fires. */
+  sleep(spanMs: number) {
+    this.moveTo(this.monotonicMs + spanMs);
+  }
+
   /** Drops all that was to come, as a kill of the process does. */
   forget() {
     this.alarms = [];
