@@ -19,7 +19,7 @@ const REPEAT = "it may have been done: repeat it with the same Idempotency-Key";
 /** A world whose changes a journal writes. */
 export interface EngineJournalParts {
   /** The world as its process took it, with the last change in the engine. */
-  holding: Omit<Holding, "owner">;
+  holding: Holding;
   flusher: Pick<Flusher, "ready" | "trouble">;
   lease: Pick<Lease, "validUntil" | "watch" | "trouble">;
   /** Caller keys of its state at that change. */
@@ -66,14 +66,22 @@ export class EngineJournal implements Journal, BatchSource {
   private timer: NodeJS.Timeout | undefined;
   /** Highest change that a caller no longer waits for. */
   private lateSeq: number | undefined;
+  /** Rises with each write of the world's rows. */
+  private fence: number;
+  private isUnderWay = false;
+  /** True while work writes the world's rows: no flush may begin. */
+  private isHeld = false;
+  private onQuiet = () => {};
+  private lane: Promise<unknown> = Promise.resolve();
   private isClosed = false;
   private failure: string | undefined;
 
   constructor(parts: EngineJournalParts) {
     this.parts = parts;
     this.time = parts.time ?? hostTime;
-    const { name, seq } = parts.holding;
+    const { name, fence, seq } = parts.holding;
     this.name = name;
+    this.fence = fence;
     this.bufferedSeq = seq;
     this.writtenSeq = seq;
     this.writtenBytes = parts.earlierBytes ?? 0;
@@ -120,19 +128,32 @@ export class EngineJournal implements Journal, BatchSource {
     this.unwatch();
   }
 
+  /**
+   * Runs work that writes the world's rows, between two flushes: changes wait meanwhile. Each such
+   * write raises the fence, which the work notes in the holding that it is given.
+   * @throws JournalFailure when the world is lost
+   */
+  between<Done>(work: (holding: Holding) => Promise<Done>): Promise<Done> {
+    const done = this.lane.then(() => this.alone(work));
+    this.lane = done.catch(() => {});
+    return done;
+  }
+
   get isLost() {
     return this.failure !== undefined;
   }
 
   get isReady() {
-    return this.groups.isReady;
+    return this.groups.isReady && !this.isHeld;
   }
 
   nextBatch(): Batch | undefined {
-    const taken = this.groups.take(BATCH_LIMITS);
+    const taken = this.isHeld ? undefined : this.groups.take(BATCH_LIMITS);
     if (!taken) return undefined;
+    this.isUnderWay = true;
     const { first, last, lines, indexed, isAll } = taken;
-    const { name, fence, timeline } = this.parts.holding;
+    const { name, fence } = this;
+    const { timeline } = this.parts.holding;
     return {
       name,
       fence,
@@ -148,6 +169,7 @@ export class EngineJournal implements Journal, BatchSource {
   written({ last, lines }: Batch) {
     this.writtenSeq = last;
     this.writtenBytes += Buffer.byteLength(lines);
+    this.quiet();
     this.release();
   }
 
@@ -157,11 +179,35 @@ export class EngineJournal implements Journal, BatchSource {
     this.failure = `${why}; ${REPEAT}`;
     this.unwatch();
     this.groups.clear();
+    this.quiet();
     if (this.timer) this.time.clearTimeout(this.timer);
     const waiting = this.waiters;
     this.waiters = [];
     this.parts.onFailure({ error: new Error(why), cut: true, loss: { kind: "taken", why } });
     for (const { reject } of waiting) reject(new JournalFailure(this.failure));
+  }
+
+  private async alone<Done>(work: (holding: Holding) => Promise<Done>): Promise<Done> {
+    this.isHeld = true;
+    try {
+      if (this.isUnderWay)
+        await new Promise<void>((resolve) => {
+          this.onQuiet = resolve;
+        });
+      if (this.failure !== undefined) throw new JournalFailure(this.failure);
+      const holding = { ...this.parts.holding, fence: this.fence, seq: this.writtenSeq };
+      return await work(holding).finally(() => {
+        this.fence = holding.fence;
+      });
+    } finally {
+      this.isHeld = false;
+      if (this.isReady) this.parts.flusher.ready(this);
+    }
+  }
+
+  private quiet() {
+    this.isUnderWay = false;
+    this.onQuiet();
   }
 
   private indexOf(changes: TakenGroups["indexed"]): Pick<Batch, "callers" | "files"> {

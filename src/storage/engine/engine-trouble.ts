@@ -42,3 +42,13 @@ export const answeredWithin = <Answer>(
     const answered = () => time.clearTimeout(timer);
     act.finally(answered).then(resolve, reject);
   });
+
+const FIRST_BACKOFF_MS = 50;
+const LONGEST_BACKOFF_MS = 1000;
+
+/** Waits before something is tried again, longer after each try. */
+export const backoff = (tries: number, time: HostTime): Promise<void> =>
+  new Promise((resolve) => {
+    const waitMs = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** tries);
+    time.setTimeout(resolve, waitMs).unref();
+  });

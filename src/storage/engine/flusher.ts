@@ -1,6 +1,13 @@
 import { type HostTime, hostTime } from "../../machine/host-time.ts";
 import { Fenced } from "../port/store-trouble.ts";
-import { ANSWER_MS, answeredWithin, mayBeDone, type Trouble, troubleOf } from "./engine-trouble.ts";
+import {
+  ANSWER_MS,
+  answeredWithin,
+  backoff,
+  mayBeDone,
+  type Trouble,
+  troubleOf,
+} from "./engine-trouble.ts";
 import type { Batch, StoreEngine, WorldRow } from "./store-engine.ts";
 
 /** Most that one batch, and one flush of several worlds, takes; a group of changes is never split. */
@@ -8,11 +15,6 @@ export const BATCH_LIMITS = { characters: 1024 * 1024, changes: 1000 };
 
 /** Flushes of a process that may be under way. */
 const MOST_FLUSHES = 4;
-
-const FIRST_BACKOFF_MS = 50;
-const LONGEST_BACKOFF_MS = 1000;
-
-const backoffMs = (tries: number) => Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** tries);
 
 /** A world whose changes are flushed. */
 export interface BatchSource {
@@ -109,7 +111,7 @@ export class Flusher {
     const flush = {};
     let open = parts;
     for (let tries = 0; open.length > 0; tries += 1) {
-      if (tries > 0) await this.pause(tries - 1);
+      if (tries > 0) await backoff(tries - 1, this.time);
       open = await this.attempt(this.withoutLost(open), flush);
     }
     this.troubles.delete(flush);
@@ -173,7 +175,7 @@ export class Flusher {
         return await answeredWithin(this.engine.find(source.name), ANSWER_MS, this.time);
       } catch (error) {
         this.meet(error, flush);
-        await this.pause(tries);
+        await backoff(tries, this.time);
       }
     return undefined;
   }
@@ -202,11 +204,5 @@ export class Flusher {
   private withoutLost(parts: readonly Part[]): readonly Part[] {
     for (const { source } of parts) if (source.isLost) this.leave(source);
     return parts.filter(({ source }) => !source.isLost);
-  }
-
-  private pause(tries: number) {
-    return new Promise<void>((resolve) => {
-      this.time.setTimeout(resolve, backoffMs(tries)).unref();
-    });
   }
 }

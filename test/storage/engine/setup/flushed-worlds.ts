@@ -82,7 +82,7 @@ export class FlushedWorlds {
     engine.heads.set(name, { owner: ME, fence: 7, timeline: 3, seq: 0 });
     const world: Omit<FlushedWorld, "journal"> = { lost: [], late: 0, dueAtMs: null };
     const journal = new code.EngineJournal({
-      holding: { name, fence: 7, timeline: 3, seq: 0 },
+      holding: { name, owner: ME, fence: 7, timeline: 3, seq: 0 },
       flusher,
       lease: how.isLeased ? this.lease : ENDLESS,
       callers: how.callers ?? new Map(),

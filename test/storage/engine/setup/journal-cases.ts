@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { Change } from "../../../../src/runtime/change.ts";
+import type { Holding } from "../../../../src/storage/engine/store-engine.ts";
 import type { Case } from "./flush-cases.ts";
 import { changeOf, FlushedWorlds, told } from "./flushed-worlds.ts";
 
@@ -209,6 +210,63 @@ export const JOURNAL_CASES: readonly Case[] = [
         expect(reached.is).toBe("the journal is closed");
       }
       await journal.close();
+    },
+  },
+  {
+    name: "work on the world's rows waits for the flush under way, and the next one for it",
+    check: async (code) => {
+      const worlds = new FlushedWorlds(code);
+      const { engine, time } = worlds;
+      const { journal } = worlds.open("a");
+      journal.buffer(changeOf(1));
+      await time.turn();
+      const given: unknown[] = [];
+      const ends: (() => void)[] = [];
+      const work = (holding: Holding) => {
+        given.push({ ...holding });
+        holding.fence += 1;
+        return new Promise<void>((resolve) => ends.push(resolve));
+      };
+      const [one, two] = [told(journal.between(work)), told(journal.between(work))];
+      journal.buffer(changeOf(2));
+      await time.turn();
+      expect(given).toEqual([]);
+      engine.only("append").answer();
+      await time.turn();
+      const holding = { name: "a", owner: "sim-1", timeline: 3, seq: 1 };
+      expect(given).toEqual([{ ...holding, fence: 7 }]);
+      for (const end of ends.splice(0)) end();
+      await time.turn();
+      expect([one.is, two.is]).toEqual(["done", "waiting"]);
+      expect(given.slice(1)).toEqual([{ ...holding, fence: 8 }]);
+      expect(engine.underWay()).toEqual([]);
+      engine.heads.set("a", { owner: "sim-1", fence: 9, timeline: 3, seq: 1 });
+      for (const end of ends.splice(0)) end();
+      await time.turn();
+      expect(two.is).toBe("done");
+      engine.only("append").answer();
+      await time.turn();
+      expect(worlds.log()).toEqual(["a 1-1", "a 2-2"]);
+      expect(engine.log[1]?.fence).toBe(9);
+    },
+  },
+  {
+    name: "work on the world's rows that fails leaves the fence that it noted",
+    check: async (code) => {
+      const worlds = new FlushedWorlds(code);
+      const { engine, time } = worlds;
+      const { journal } = worlds.open("a");
+      const failing = journal.between(async (holding) => {
+        holding.fence = 9;
+        throw new Error("no");
+      });
+      await expect(failing).rejects.toThrow("no");
+      journal.buffer(changeOf(1));
+      await time.turn();
+      expect(engine.only("append").batches[0]?.fence).toBe(9);
+      journal.lose("the world a is served by sim-2");
+      const late = journal.between(async () => {});
+      await expect(late).rejects.toThrow("the world a is served by sim-2");
     },
   },
   {

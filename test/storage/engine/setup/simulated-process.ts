@@ -18,7 +18,7 @@ export interface HeldWorld {
   seq: number;
   /** Lines of the changes that were buffered, by their `seq`. */
   changes: Map<number, string>;
-  /** How often it was told that another process has the world. */
+  /** Number of times that it was told that another process has the world. */
   lost: number;
 }
 
@@ -97,7 +97,7 @@ export class SimulatedProcess {
   private opened({ name, fence, timeline, seq }: WorldRow): HeldWorld {
     const held = { name, fence, seq, changes: new Map<number, string>(), lost: 0 };
     const journal = new this.code.EngineJournal({
-      holding: { name, fence, timeline, seq },
+      holding: { name, owner: this.id, fence, timeline, seq },
       flusher: this.flusher,
       lease: this.lease,
       callers: new Map(),
