@@ -1,4 +1,6 @@
 import { type Change, encodeChange } from "../../../../src/runtime/change.ts";
+import { guardedWrite } from "../../../../src/storage/engine/guarded-write.ts";
+import { Fenced } from "../../../../src/storage/port/store-trouble.ts";
 import { type Chance, chanceOf } from "../../../simulation/setup/chance.ts";
 import { drawnFaults, type FaultRates } from "../engine-faults.ts";
 import type { EnginePlant } from "../engine-plants.ts";
@@ -31,6 +33,7 @@ export interface Happened {
   takes: number;
   lost: number;
   kills: number;
+  writes: number;
 }
 
 /** Whole changes of a world that stand in the engine, in their order. */
@@ -51,6 +54,7 @@ export class SharedHistory {
     takes: 0,
     lost: 0,
     kills: 0,
+    writes: 0,
   };
   private readonly code: EngineCode;
   private readonly chance: Chance;
@@ -58,6 +62,8 @@ export class SharedHistory {
   private readonly slots: SimulatedProcess[] = [];
   /** Highest acknowledged change of each world. */
   private readonly acknowledged = new Map<string, number>();
+  /** Last item of each world that was written for certain. */
+  private readonly written = new Map<string, number>();
   private readonly problems: string[] = [];
   private isTroubled = true;
   private made = 0;
@@ -98,19 +104,18 @@ export class SharedHistory {
       data: this.data,
       faults,
       plants: this.plants,
-      onLost: (world) => this.lost(process.id, world),
+      onLost: (world) => this.lost(process, world),
     });
     this.slots[slot] = process;
     await process.join();
   }
 
   /** A world may be dropped where another process took it, or could have. */
-  private lost(id: string, { name, fence }: HeldWorld) {
+  private lost({ id, takenLate }: SimulatedProcess, { name }: HeldWorld) {
     this.happened.lost += 1;
     const { data } = this;
-    const row = data.worlds.get(name);
-    if (row?.owner === id && row.fence === fence && data.isLive(id, data.nowMs))
-      this.problems.push(`${name} was dropped, and ${id} has it`);
+    const isOwn = data.worlds.get(name)?.owner === id && data.isLive(id, data.nowMs);
+    if (isOwn && !takenLate.has(name)) this.problems.push(`${name} was dropped, and ${id} has it`);
   }
 
   private async step() {
@@ -125,6 +130,7 @@ export class SharedHistory {
     if (drawn < 15) await this.pass(chance.pick([1, 20, 60, 200, 700]));
     else if (drawn < 25) await this.take(process, chance.pick(WORLDS));
     else if (drawn < 65) await this.act(process);
+    else if (drawn < 69) this.write(process, chance.pick(WORLDS));
     else if (drawn < 80) this.read(process, chance.pick(WORLDS));
     else this.change(process, chance.pick(WORLDS));
     if (chance.oneIn(2)) await process.time.turn();
@@ -201,6 +207,33 @@ export class SharedHistory {
     this.acknowledged.set(name, Math.max(seq, this.acknowledged.get(name) ?? 0));
   }
 
+  /** Writes an item of a world between two flushes. */
+  private write({ guarded, worlds }: SimulatedProcess, name: string) {
+    const held = worlds.get(name);
+    if (!held || held.journal.isLost) return;
+    this.made += 1;
+    const { made } = this;
+    const items = [{ holder: `world:${name}`, name: "item", bytes: Buffer.from(`${made}`) }];
+    const done = held.journal.between((holding) => guardedWrite(guarded, holding, { items }));
+    done.then(
+      () => {
+        this.happened.writes += 1;
+        this.written.set(name, Math.max(made, this.written.get(name) ?? 0));
+        this.checkItem(name);
+      },
+      (error) => {
+        if (error instanceof Fenced) held.journal.lose(error.message);
+      },
+    );
+  }
+
+  /** Nothing older comes after what was written for certain. */
+  private checkItem(name: string) {
+    const item = Number(this.data.holders.get(`world:${name}`)?.items.get("item") ?? 0);
+    const written = this.written.get(name) ?? 0;
+    if (item < written) this.problems.push(`${name} has item ${item} after ${written}`);
+  }
+
   private read(process: SimulatedProcess, name: string) {
     const held = process.worlds.get(name);
     if (!held || held.journal.isLost) return;
@@ -242,7 +275,10 @@ export class SharedHistory {
   }
 
   private check() {
-    for (const name of WORLDS) this.checkJournal(name);
+    for (const name of WORLDS) {
+      this.checkJournal(name);
+      this.checkItem(name);
+    }
     for (const process of this.slots) {
       if (process.flusher.trouble()) this.problems.push(`${process.id} is still in trouble`);
       for (const held of process.worlds.values()) this.checkHeld(process, held);

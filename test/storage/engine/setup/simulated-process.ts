@@ -1,5 +1,6 @@
 import type { EngineJournal } from "../../../../src/storage/engine/engine-journal.ts";
 import type { Flusher } from "../../../../src/storage/engine/flusher.ts";
+import type { GuardedEngine } from "../../../../src/storage/engine/guarded-write.ts";
 import type { Lease } from "../../../../src/storage/engine/lease.ts";
 import type { WorldRow } from "../../../../src/storage/engine/store-engine.ts";
 import type { FaultSource } from "../engine-faults.ts";
@@ -34,6 +35,10 @@ export class SimulatedProcess {
   /** Acts that are ready to happen. */
   readonly acts: (() => void)[] = [];
   isOver = false;
+  /** Worlds that it may take once more by a late act, after which it drops them. */
+  readonly takenLate = new Set<string>();
+  /** What it needs for writes of rows. */
+  readonly guarded: GuardedEngine;
   private readonly code: EngineCode;
   /** A client without faults, for what the history does at once. */
   private readonly clean: SimulatedEngine;
@@ -60,6 +65,18 @@ export class SimulatedProcess {
       schedule: () => new Promise((resolve) => this.acts.push(resolve)),
     });
     const { time, id } = this;
+    const take: SimulatedEngine["take"] = (name, owner) =>
+      engine.take(name, owner).catch((error) => {
+        this.takenLate.add(name);
+        throw error;
+      });
+    const rows = {
+      write: engine.write.bind(engine),
+      find: engine.find.bind(engine),
+      items: engine.items.bind(engine),
+      take,
+    };
+    this.guarded = { engine: rows, time: time.host };
     // All clocks show the same, whenever the process begins.
     time.wallMs = how.data.nowMs;
     this.flusher = new code.Flusher({ engine, owner: id, time: time.host });
