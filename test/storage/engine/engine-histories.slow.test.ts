@@ -35,7 +35,7 @@ const BUGS: (HistoryOptions & { found: string })[] = [
     seed: 47,
     rules: { trustsFenceAfterLostTake: true },
     rates: LATE,
-    found: "the point of a is undefined but its callers know of r12.1",
+    found: "the point of a is undefined but callers know of r12.1",
   },
   { seed: 6, plants: ["fence checked in an earlier statement"], found: "b: 1 of 0" },
   { seed: 217, plants: ["append without the fence"], rates: LATE, found: "b: 1 of 0" },

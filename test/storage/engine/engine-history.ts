@@ -80,8 +80,10 @@ class EngineHistory {
     for (const { name, seq } of await clean.worlds()) {
       const { log } = await readLog(clean, name);
       if (log.length !== seq) throw new Error(`${name}: ${log.length} of ${seq}`);
-      this.truth.check(name, log, this.truth.known(name));
-      this.truth.checkPoint(name, (await clean.items(`point:${name}`)).value?.toString());
+      const known = this.truth.known(name);
+      this.truth.check(name, log, known);
+      const { value } = await clean.items(`point:${name}`);
+      this.truth.checkPoint(name, value?.toString(), known);
     }
     return this.truth;
   }

@@ -105,7 +105,7 @@ export class HistoryProcess {
     if (read instanceof Error) throw read;
     const { log, past, point } = read;
     this.#truth.check(name, log, known);
-    this.#truth.checkPoint(name, point);
+    this.#truth.checkPoint(name, point, known);
     if (log.length !== holding.seq) throw new Error(`${name}: ${log.length} of ${holding.seq}`);
     this.#truth.counts.taken += 1;
     this.held.set(name, { holding, log, past });

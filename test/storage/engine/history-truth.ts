@@ -25,6 +25,7 @@ interface ToldWorld {
 export interface KnownChanges {
   promised: readonly string[];
   absent: ReadonlySet<string>;
+  points: ReadonlySet<string | undefined>;
 }
 
 /** Everything that callers of a history were told, which the engine's data must agree with. */
@@ -48,8 +49,9 @@ export class HistoryTruth {
 
   /** Everything that callers know of a world now, which each later reading has to agree with. */
   known(name: string): KnownChanges {
-    const { acknowledged, mayBeCut, refused, cut } = this.of(name);
+    const { acknowledged, mayBeCut, refused, cut, points } = this.of(name);
     return {
+      points: new Set(points),
       promised: [...acknowledged].filter((id) => !mayBeCut.has(id)),
       absent: new Set([...refused, ...cut]),
     };
@@ -66,11 +68,10 @@ export class HistoryTruth {
       if (absent.has(id)) breach(`${id} of ${name} is in: it was refused or cut`);
   }
 
-  checkPoint(name: string, value: string | undefined): void {
-    const { points } = this.of(name);
-    if (!points.has(value))
-      breach(
-        `the point of ${name} is ${value} but its callers know of ${[...points].join(" or ")}`,
-      );
+  /** Compares a restore point with its values when the reading began, and since then. */
+  checkPoint(name: string, value: string | undefined, known: KnownChanges): void {
+    const values = new Set([...known.points, ...this.of(name).points]);
+    if (!values.has(value))
+      breach(`the point of ${name} is ${value} but callers know of ${[...values].join(" or ")}`);
   }
 }
