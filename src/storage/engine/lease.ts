@@ -41,6 +41,8 @@ export class Lease {
   private sent: { monotonicMs: number; wallMs: number } | undefined;
   private timer: NodeJS.Timeout | undefined;
   private isOver = false;
+  /** True once the engine has said that the lease is over. */
+  private isLost = false;
   private troubled: Trouble | undefined;
 
   constructor(parts: LeaseParts) {
@@ -79,6 +81,8 @@ export class Lease {
   /** Tells somebody of renewals and of the end, until the function that it returns is called. */
   watch(watcher: LeaseWatcher): () => void {
     this.watchers.add(watcher);
+    // A world may be taken while the lease ends.
+    if (this.isLost) this.time.setImmediate(() => this.tellEnd(watcher));
     return () => this.watchers.delete(watcher);
   }
 
@@ -129,7 +133,12 @@ export class Lease {
 
   private end() {
     this.stop();
-    const why = "this process lost its lease, and others may serve its worlds";
-    for (const watcher of [...this.watchers]) watcher.ended(why);
+    this.isLost = true;
+    for (const watcher of [...this.watchers]) this.tellEnd(watcher);
+  }
+
+  private tellEnd(watcher: LeaseWatcher) {
+    if (this.watchers.has(watcher))
+      watcher.ended("this process lost its lease, and others may serve its worlds");
   }
 }

@@ -52,9 +52,9 @@ export const LEASE_CASES: readonly Case[] = [
     },
   },
   {
-    name: "a lease that had ended is over for good",
+    name: "a lease that had ended is over for good, for a world too that is opened late",
     check: async (code) => {
-      const { engine, time, lease, world } = await joined(code);
+      const { worlds, engine, time, lease, world } = await joined(code);
       await time.pass(1_600);
       engine.ended.add("sim-1");
       engine.only("renew").answer();
@@ -62,6 +62,9 @@ export const LEASE_CASES: readonly Case[] = [
       expect(lease.validUntil()).toBe(Number.NEGATIVE_INFINITY);
       expect(engine.underWay()).toEqual([]);
       expect(world.lost).toHaveLength(1);
+      const late = worlds.open("b", { isLeased: true });
+      await time.turn();
+      expect(late.lost).toHaveLength(1);
     },
   },
   {

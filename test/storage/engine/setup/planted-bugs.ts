@@ -33,7 +33,7 @@ export const ENGINE_BUGS: readonly EngineBug[] = [
   },
   {
     name: "a lease that had ended is renewed again",
-    noticedBy: "a lease that had ended is over for good",
+    noticedBy: "a lease that had ended is over for good, for a world too that is opened late",
     file: "storage/engine/lease.ts",
     search: "else this.end();",
     replace: "else this.renewAfter(200);",

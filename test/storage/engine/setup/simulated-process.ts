@@ -37,7 +37,7 @@ export class SimulatedProcess {
   isOver = false;
   /** Worlds that it may take once more by a late act, after which it drops them. */
   readonly takenLate = new Set<string>();
-  /** What it needs for writes of rows. */
+  /** Client and time for writes of rows. */
   readonly guarded: GuardedEngine;
   private readonly code: EngineCode;
   /** A client without faults, for what the history does at once. */
