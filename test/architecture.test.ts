@@ -222,7 +222,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
   storage: {
     port: [],
     format: ["port"],
-    engine: [],
+    engine: ["port", "format"],
     world: ["port", "format"],
     file: ["port", "format", "world"],
   },

@@ -157,7 +157,8 @@ const loadedEarly: Plugin = {
   },
 };
 
-const patching = (patches: readonly Patch[], applied: Set<Patch>): Plugin => ({
+/** Applies changes to the sources that are bundled. */
+export const patching = (patches: readonly Patch[], applied: Set<Patch>): Plugin => ({
   name: "patching",
   transform(code, id) {
     const file = id.startsWith(SOURCES) ? relative(SOURCES, id).replaceAll(sep, "/") : undefined;
