@@ -223,6 +223,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     format: [],
     port: [],
     engine: [],
+    postgres: ["engine", "port"],
     world: ["format"],
     file: ["format", "world"],
   },

@@ -39,7 +39,10 @@ export interface WorldRow extends WorldFacts {
   owner?: string;
   /** Milliseconds until the owner's lease ends; absent for a free world and for an unknown owner. */
   leaseLeftMs?: number;
-  /** Rises with each take. */
+  /**
+   * 1 in a new world. Rises by 1 with each take and with each `write`: so a write that comes in late
+   * is refused, and the row says whether one was done whose answer was lost.
+   */
   fence: number;
   /** The timeline that counts. */
   timeline: number;
@@ -47,7 +50,7 @@ export interface WorldRow extends WorldFacts {
   seq: number;
   /** Wall instant at which its next timer is due, epoch milliseconds; absent while none is. */
   dueAtMs?: number;
-  /** JSON of the last release; absent while it is open and after a kill. */
+  /** JSON of the last release; absent once the world is taken, so also after a kill. */
   summary?: string;
 }
 
@@ -56,6 +59,7 @@ export interface Holding {
   name: string;
   owner: string;
   fence: number;
+  timeline: number;
   seq: number;
 }
 
@@ -63,6 +67,8 @@ export interface Holding {
 export interface Batch {
   name: string;
   fence: number;
+  /** The timeline that they continue: another world of that name, or a rewound one, has another. */
+  timeline: number;
   /** `seq` of its first and last change. */
   first: number;
   last: number;
@@ -70,7 +76,7 @@ export interface Batch {
   lines: string;
   /** Caller keys that these changes make and drop. */
   callers?: { made: readonly string[]; dropped: readonly string[] };
-  /** SHA-256 of files that these changes name for the first time. */
+  /** SHA-256 of files that these changes name for the first time: `world:<name>` holds them too. */
   files?: readonly string[];
   /** Instant of the next timer, epoch milliseconds; null when none is due; absent if unchanged. */
   dueAtMs?: number | null;
@@ -84,8 +90,8 @@ export interface Pin {
 }
 
 /**
- * Something that a holder keeps: a world, one of its restore points, the start of a fork. Parts and
- * changes that no holder needs may be deleted by the engine.
+ * Something that a holder keeps: a world (`world:<name>`), one of its restore points, the start of a
+ * fork. Parts and changes that no holder needs may be deleted by the engine: a world pins its own.
  */
 export interface Keeping {
   holder: string;
@@ -110,7 +116,7 @@ export interface Writing {
   fork?: Omit<NewWorld, "owner">;
   /** Frees the world, with facts about it. */
   release?: { summary: string; dueAtMs: number | null };
-  /** Deletes the world: its row, its callers and its own changes that no holder needs. */
+  /** Deletes the world: its row, its callers, what `world:<name>` keeps, changes that nothing needs. */
   remove?: true;
 }
 
@@ -151,9 +157,15 @@ export interface StoreEngine {
   raiseFormat(format: number): Promise<boolean>;
   close(): Promise<void>;
 
-  /** Takes a lease for a process that is new. */
+  /**
+   * Takes a lease for a process that is new, as its id is.
+   * @throws OtherFormat when all write a format that it does not know
+   */
   join(process: Omit<ProcessRow, "leaseLeftMs">, leaseMs: number): Promise<void>;
-  /** Takes the lease anew; false when it had ended: then its worlds may be others'. */
+  /**
+   * Takes the lease anew; false when it had ended: then nothing is changed, and its worlds may be
+   * others'.
+   */
   renew(id: string, leaseMs: number, facts: { loaded: number }): Promise<boolean>;
   /** Ends its lease and frees what it still holds. */
   leave(id: string): Promise<void>;
@@ -174,26 +186,37 @@ export interface StoreEngine {
   create(world: NewWorld): Promise<boolean>;
   /**
    * Makes a process the owner of a world that is free or whose owner's lease has ended; its fence
-   * rises. Taken by who owns it already, its fence rises too.
+   * rises, and its summary is cleared. Taken by who owns it already, its fence rises too.
    * @returns the row after it, or as it is where a live process owns it; nothing if there is none
    */
   take(name: string, owner: string): Promise<WorldRow | undefined>;
   /**
-   * Appends changes of several worlds of one process.
-   * @returns names of the worlds whose changes were written; the others have another owner, fence or seq
+   * Appends changes of several worlds of one process, at most one batch for each.
+   * @returns names of the worlds whose changes were written; the others have another owner, fence,
+   * timeline or seq
    */
   append(owner: string, batches: readonly Batch[]): Promise<ReadonlySet<string>>;
-  /** Changes rows of one world that its holder owns. @throws Fenced */
+  /**
+   * Changes rows of one world that its holder owns; its fence rises by 1.
+   * @throws Fenced when owner, fence, timeline or seq differ: then nothing is changed
+   * @throws NameTaken when there is a world of the fork's name: then nothing is changed either
+   */
   write(holding: Holding, writing: Writing): Promise<void>;
 
-  /** Changes of a timeline after a `seq` and up to another, in blocks as they were written. */
+  /**
+   * Changes of a timeline after a `seq` and up to another: every block with one of them, in order and
+   * whole, as it was written.
+   */
   journal(range: Pin): AsyncIterable<JournalBlock>;
   /** Items of one holder. */
   items(holder: string): Promise<Readonly<Record<string, Buffer>>>;
   /** Holders that begin with a text, with one of their items. */
   holders(prefix: string, item: string): Promise<{ holder: string; bytes: Buffer }[]>;
 
-  /** Stores bytes under their SHA-256; kept for an hour, and longer once a holder needs them. */
+  /**
+   * Stores bytes under their SHA-256; kept for an hour from the last time that they were stored, and
+   * longer once a holder needs them.
+   */
   putParts(parts: readonly { sha256: string; body: Buffer }[]): Promise<void>;
   /** Bytes by SHA-256; those that are missing are left out. */
   parts(sha256s: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
