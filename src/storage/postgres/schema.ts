@@ -10,7 +10,7 @@ import { answerCode, refusalOf } from "./trouble.ts";
  */
 const TABLES = `
   create table service_sim.meta (
-    only boolean primary key default true check (only),
+    one boolean primary key default true check (one),
     format integer not null,
     joins bigint not null default 0
   );
