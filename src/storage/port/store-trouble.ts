@@ -13,6 +13,15 @@ export class Fenced extends Error {
   }
 }
 
+/** A world of that name is there already: nothing was written. */
+export class NameTaken extends Error {
+  override readonly name = "NameTaken";
+
+  constructor(world: string) {
+    super(`there is a world ${world} already`);
+  }
+}
+
 /**
  * The store could not do something now, and may do it later: it is unreachable, slow, full or takes
  * no writes. Calls that waited for it are answered 503 (spec/store.md#trouble).

@@ -1,0 +1,160 @@
+import { expect } from "vitest";
+import { Fenced } from "../../../src/storage/port/store-trouble.ts";
+import { batchAfter, type EngineCase, holdingOf, linesOf } from "./scene.ts";
+
+const counted = (count: number) => Array.from({ length: count }, (_, at) => at);
+
+/** Acts at the same time, from two clients: each is before or after the other. */
+export const RACE_CASES: readonly EngineCase[] = [
+  {
+    name: "of 20 processes that take a free world at once, one owns it",
+    async run(scene) {
+      const world = await scene.world("wanted", await scene.process("maker"));
+      await scene.engine.write(world, { release: { summary: "{}", dueAtMs: null } });
+      const second = await scene.test.second();
+      const takers = await Promise.all(counted(20).map((at) => scene.process(`taker${at}`)));
+      const rows = await Promise.all(
+        takers.map((taker, at) => (at % 2 ? scene.engine : second).take(world.name, taker)),
+      );
+      const { owner, fence } = await scene.row(world.name);
+      expect(fence).toBe(3);
+      expect(rows.filter((row, at) => row!.owner === takers[at])).toHaveLength(1);
+      expect(new Set(rows.map((row) => row!.owner))).toEqual(new Set([owner]));
+    },
+  },
+  {
+    name: "of 20 appends of the same changes at once, one is in",
+    async run(scene) {
+      const world = await scene.world("once", await scene.process("p"));
+      const second = await scene.test.second();
+      const said = (at: number) => linesOf(1, 2, `try ${at}`);
+      const written = await Promise.all(
+        counted(20).map((at) =>
+          (at % 2 ? scene.engine : second).append(world.owner, [
+            batchAfter(world, 2, { lines: said(at) }),
+          ]),
+        ),
+      );
+      const winners = written.flatMap((names, at) => (names.has(world.name) ? [at] : []));
+      expect(winners).toHaveLength(1);
+      expect(await scene.blocks({ timeline: world.timeline, after: 0 })).toEqual([
+        { first: 1, last: 2, lines: said(winners[0]!) },
+      ]);
+      expect((await scene.row(world.name)).seq).toBe(2);
+    },
+  },
+  {
+    name: "of a take and an append at once, the taker knows what was acknowledged",
+    async run(scene) {
+      const old = await scene.mortal("old");
+      const worlds = [];
+      for (const at of counted(20)) worlds.push(await scene.world(`raced${at}`, old));
+      await scene.endLeases();
+      const owner = await scene.process("new");
+      const second = await scene.test.second();
+      await Promise.all(
+        worlds.map(async (world, at) => {
+          const append = () => scene.engine.append(old, [batchAfter(world, 1)]);
+          const take = () => second.take(world.name, owner);
+          const [written, taken] = (await Promise.all(
+            at % 2 ? [append(), take()] : [take(), append()].reverse(),
+          )) as [ReadonlySet<string>, Awaited<ReturnType<typeof take>>];
+          const acknowledged = written.has(world.name) ? 1 : 0;
+          expect(taken).toMatchObject({ owner, seq: acknowledged });
+          expect(await scene.blocks({ timeline: world.timeline, after: 0 })).toHaveLength(
+            acknowledged,
+          );
+          await scene.grow(holdingOf(taken!), 1);
+        }),
+      );
+    },
+  },
+  {
+    name: "of a take and a write at once, the row that the taker gets is the later one",
+    async run(scene) {
+      const old = await scene.mortal("old");
+      const worlds = [];
+      for (const at of counted(20)) worlds.push(await scene.world(`raced${at}`, old));
+      await scene.endLeases();
+      const owner = await scene.process("new");
+      const second = await scene.test.second();
+      await Promise.all(
+        worlds.map(async (world) => {
+          const holder = `point:${world.name}`;
+          const keep = [{ holder, parts: [], pins: [], items: { a: Buffer.from("a") } }];
+          const [isWritten, taken] = await Promise.all([
+            scene.engine.write(world, { keep }).then(
+              () => true,
+              (error: unknown) => {
+                expect(error).toBeInstanceOf(Fenced);
+                return false;
+              },
+            ),
+            second.take(world.name, owner),
+          ]);
+          expect(taken).toMatchObject({ owner, fence: isWritten ? 3 : 2 });
+          expect(Object.keys(await scene.engine.items(holder))).toEqual(isWritten ? ["a"] : []);
+        }),
+      );
+    },
+  },
+  {
+    name: "of 20 worlds made under one name at once, one is there",
+    async run(scene) {
+      const second = await scene.test.second();
+      const name = scene.name("made");
+      const owners = await Promise.all(counted(20).map((at) => scene.process(`p${at}`)));
+      const worlds = await Promise.all(owners.map(() => scene.newWorld(name, 1)));
+      const made = await Promise.all(
+        owners.map((owner, at) =>
+          (at % 2 ? scene.engine : second).create({
+            ...worlds[at]!,
+            owner,
+            callers: [`${name}-${at}`],
+          }),
+        ),
+      );
+      const winners = made.flatMap((isMade, at) => (isMade ? [at] : []));
+      expect(winners).toHaveLength(1);
+      const row = await scene.row(name);
+      expect(row).toMatchObject({
+        owner: owners[winners[0]!],
+        timeline: worlds[winners[0]!]!.timeline,
+      });
+      const makers = await Promise.all(owners.map((_, at) => scene.engine.maker(`${name}-${at}`)));
+      expect(makers.filter((maker) => maker !== undefined)).toHaveLength(1);
+    },
+  },
+  {
+    name: "appends of two processes to many worlds at once hold each other up, and all are in",
+    async run(scene) {
+      const second = await scene.test.second();
+      const [p, q] = [await scene.process("p"), await scene.process("q")];
+      const worlds = await Promise.all(
+        counted(20).map((at) => scene.world(`of${at}`, at % 2 ? p : q)),
+      );
+      const batchesOf = (rounds: number) =>
+        worlds.map((world) => batchAfter({ ...world, seq: rounds }, 1));
+      // Each names the worlds in its own order, and also those of the other, as an old owner would.
+      for (const round of counted(5)) {
+        const batches = batchesOf(round);
+        const [ofP, ofQ] = await Promise.all([
+          scene.engine.append(p, batches),
+          second.append(q, [...batches].reverse()),
+        ]);
+        expect([...ofP].sort()).toEqual(
+          worlds
+            .filter(({ owner }) => owner === p)
+            .map(({ name }) => name)
+            .sort(),
+        );
+        expect(ofQ.size).toBe(10);
+      }
+      expect(
+        (await scene.engine.worlds()).filter(
+          ({ name, seq }) => seq === 5 && worlds.some((world) => world.name === name),
+        ),
+      ).toHaveLength(20);
+    },
+  },
+];
