@@ -25,23 +25,9 @@ export interface Sending {
   isRead?: true;
   /** It carries many bytes: it has a longer deadline and connections of its own. */
   hasBytes?: true;
-  /** Its rows have texts and bytes alone, which come as they are stored. */
-  isBinary?: true;
 }
 
-/** Type of `bytea`. */
-const BYTEA = 17;
-
-/** Rows of texts and bytes in the binary form: as text, bytes come in hexadecimal digits. */
-const BINARY = {
-  binary: true,
-  types: {
-    getTypeParser: ((type: number) => (bytes: Buffer) =>
-      type === BYTEA ? bytes : bytes.toString("utf8")) as never,
-  },
-};
-
-type Sent = QueryConfig<unknown[]> & { query_timeout: number; binary?: boolean };
+type Sent = QueryConfig<unknown[]> & { query_timeout: number };
 
 const ignoreError = () => {};
 
@@ -103,7 +89,7 @@ export class Connections {
   /** Sends one statement, without a word about what its failure means. @throws Unanswered */
   async raw<Row extends QueryResultRow>(
     { text, values }: Text,
-    { hasBytes, isBinary }: Sending = {},
+    { hasBytes }: Sending = {},
   ): Promise<QueryResult<Row>> {
     const client = await this.#connected(hasBytes ? this.#bytes : this.#quick);
     client.on("error", ignoreError);
@@ -111,7 +97,6 @@ export class Connections {
       text,
       values: [...values],
       query_timeout: hasBytes ? BYTES_MS : ANSWER_MS,
-      ...(isBinary && BINARY),
     };
     let isUsable = true;
     try {

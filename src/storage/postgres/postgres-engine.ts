@@ -9,7 +9,7 @@ import type {
   WorldRow,
   Writing,
 } from "../engine/store-engine.ts";
-import { Fenced } from "../port/store-trouble.ts";
+import { Fenced, NameTaken } from "../port/store-trouble.ts";
 import { Connections } from "./connection.ts";
 import { bytesOf } from "./holder-steps.ts";
 import { namedBytes, type Part, putParts, readJournal, readParts } from "./parts.ts";
@@ -158,7 +158,8 @@ export class PostgresEngine implements StoreEngine {
       return { written: rows[0]?.written === 1, owner: rows[0]?.owner };
     } catch (error) {
       // The name of a fork was taken meanwhile.
-      if (changes.fork !== undefined && isTaken(error)) throw new Fenced(changes.fork.facts.name);
+      if (changes.fork !== undefined && isTaken(error))
+        throw new NameTaken(changes.fork.facts.name);
       throw error;
     }
   }
@@ -175,8 +176,8 @@ export class PostgresEngine implements StoreEngine {
   async items(holder: string): Promise<Readonly<Record<string, Buffer>>> {
     const rows = await namedBytes(
       this.#connections,
-      "select name, body from service_sim.item where holder = $1",
-      holder,
+      { name: "name", from: "item where holder = $1" },
+      [holder],
     );
     return Object.fromEntries(rows.map(({ name, body }) => [name, body]));
   }
@@ -184,11 +185,11 @@ export class PostgresEngine implements StoreEngine {
   async holders(prefix: string, item: string): Promise<{ holder: string; bytes: Buffer }[]> {
     const rows = await namedBytes(
       this.#connections,
-      `select holder as name, body from service_sim.item
-       where holder >= $1 and holder < $2 and name = $3 order by holder`,
-      prefix,
-      `${prefix}${LAST_CHARACTER}`,
-      item,
+      {
+        name: "holder",
+        from: "item where holder >= $1 and holder < $2 and name = $3 order by holder",
+      },
+      [prefix, `${prefix}${LAST_CHARACTER}`, item],
     );
     return rows.map(({ name, body }) => ({ holder: name, bytes: body }));
   }

@@ -185,7 +185,7 @@ export const KEEPING_CASES: readonly EngineCase[] = [
       await sweepAfter(scene, OVER_AN_HOUR_MS);
       expect(await present(scene, [named, refused])).toEqual([true, false]);
 
-      await writeOn(scene, at2, { remove: true });
+      await scene.engine.write(at2, { remove: true });
       await sweepAfter(scene, 0);
       expect(await present(scene, [named])).toEqual([false]);
     },
@@ -245,7 +245,7 @@ export const KEEPING_CASES: readonly EngineCase[] = [
       ];
       const keep = [keepingOf(name, made.timeline, { parts: [part.sha256], pins })];
       const next = await writeOn(scene, at6, { fork: { ...made, seq: 4, keep } });
-      await writeOn(scene, next, { drop: [`world:${world.name}`], remove: true });
+      await scene.engine.write(next, { drop: [`world:${world.name}`], remove: true });
       if (scene.test.canPassHours) await scene.test.passMs(OVER_AN_HOUR_MS);
       await scene.engine.sweep();
 

@@ -1,5 +1,13 @@
 import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -19,7 +27,9 @@ const folders = () => {
 
 /** The folder with the programs of a PostgreSQL server; undefined where none is installed. */
 export const postgresBinaries = (): string | undefined =>
-  folders().find((folder) => ["initdb", "postgres"].every((name) => existsSync(join(folder, name))));
+  folders().find((folder) =>
+    ["initdb", "postgres"].every((name) => existsSync(join(folder, name))),
+  );
 
 export const hasPostgres = () => postgresBinaries() !== undefined;
 
@@ -51,7 +61,14 @@ const freePort = () =>
     });
   });
 
-const READY = "ready to accept connections";
+const READY = /ready to accept (read-only )?connections/;
+
+/** Processes that another one started. */
+const childrenOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+    .split(" ")
+    .filter((text) => text !== "")
+    .map(Number);
 
 /** A PostgreSQL server of its own, on loopback, with its data in a temporary folder. */
 export class PostgresServer {
@@ -110,9 +127,9 @@ export class PostgresServer {
     await new Promise<void>((resolve, reject) => {
       let said = "";
       running.stderr.setEncoding("utf8").on("data", (text: string) => {
-        if (said.includes(READY)) return;
+        if (READY.test(said)) return;
         said += text;
-        if (said.includes(READY)) resolve();
+        if (READY.test(said)) resolve();
       });
       running.once("close", () => reject(new Error(`PostgreSQL did not start: ${said}`)));
     });
@@ -161,19 +178,37 @@ export class PostgresServer {
     }
   }
 
-  /** Sets a setting of the running server, in one message each. */
+  /** Sets a setting of the running server. */
   async set(name: string, value: string): Promise<void> {
     await this.run(`alter system set ${name} = ${value}`);
     await this.reload();
   }
 
-  async reset(name: string): Promise<void> {
-    await this.run(`set default_transaction_read_only = off; alter system reset ${name}`).catch(
-      async () => {
-        await this.run(`alter system reset ${name}`);
-      },
-    );
+  /** Takes back all that was set. */
+  async reset(): Promise<void> {
+    await this.run("alter system reset all");
     await this.reload();
+  }
+
+  /** Says who may connect how, before the rule that lets everybody in. */
+  async allow(rules: readonly string[]): Promise<void> {
+    const file = join(this.#data, "pg_hba.conf");
+    writeFileSync(file, [...rules, readFileSync(file, "utf8")].join("\n"));
+    await this.reload();
+  }
+
+  /** Lets it be a replica from its next start on, or no longer. */
+  replicate(isReplica: boolean): void {
+    const signal = join(this.#data, "standby.signal");
+    if (isReplica) writeFileSync(signal, "");
+    else rmSync(signal);
+  }
+
+  /** Holds up all of its processes, or lets them go on. */
+  signalAll(signal: "SIGSTOP" | "SIGCONT"): void {
+    const leader = this.#running?.pid;
+    if (leader === undefined) return;
+    for (const pid of [leader, ...childrenOf(leader)]) process.kill(pid, signal);
   }
 
   /** Reads the settings again, and waits until a new session has them. */
