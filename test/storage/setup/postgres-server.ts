@@ -63,13 +63,6 @@ const freePort = () =>
 
 const READY = /ready to accept (read-only )?connections/;
 
-/** Processes that another one started. */
-const childrenOf = (pid: number) =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
-    .split(" ")
-    .filter((text) => text !== "")
-    .map(Number);
-
 /** A PostgreSQL server of its own, on loopback, with its data in a temporary folder. */
 export class PostgresServer {
   readonly port: number;
@@ -136,7 +129,7 @@ export class PostgresServer {
   }
 
   /** Ends it, all its processes too. */
-  async end(signal: "SIGQUIT" | "SIGKILL"): Promise<void> {
+  async end(signal: "SIGINT" | "SIGQUIT" | "SIGKILL"): Promise<void> {
     const running = this.#running;
     if (running === undefined) return;
     this.#running = undefined;
@@ -202,13 +195,6 @@ export class PostgresServer {
     const signal = join(this.#data, "standby.signal");
     if (isReplica) writeFileSync(signal, "");
     else rmSync(signal);
-  }
-
-  /** Holds up all of its processes, or lets them go on. */
-  signalAll(signal: "SIGSTOP" | "SIGCONT"): void {
-    const leader = this.#running?.pid;
-    if (leader === undefined) return;
-    for (const pid of [leader, ...childrenOf(leader)]) process.kill(pid, signal);
   }
 
   /** Reads the settings again, and waits until a new session has them. */

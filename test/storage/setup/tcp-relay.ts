@@ -1,7 +1,10 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-/** What happens to the next message: it is lost on its way there, or its answer is on its way back. */
-export type Cut = "request" | "answer";
+/**
+ * What happens to the next message: it is lost on its way there with its connection, its answer is on
+ * its way back, or nothing is heard of it any more.
+ */
+export type Cut = "request" | "answer" | "silence";
 
 /** Passes connections on to a port of loopback, and cuts one where a test wants it. */
 export class TcpRelay {
@@ -30,6 +33,7 @@ export class TcpRelay {
 
   #join(near: Socket, far: Socket) {
     let losesAnswer = false;
+    let isSilent = false;
     const end = () => {
       for (const socket of [near, far]) {
         this.#sockets.delete(socket);
@@ -42,7 +46,8 @@ export class TcpRelay {
       this.#next = undefined;
       if (cut === "request") return end();
       if (cut === "answer") losesAnswer = true;
-      far.write(bytes);
+      if (cut === "silence") isSilent = true;
+      if (!isSilent) far.write(bytes);
     });
     far.on("data", (bytes) => {
       if (losesAnswer) return end();
