@@ -107,10 +107,12 @@ const FIND = plain(`
     exists (select from relation) as has_relations,
     2 = (select count(*) from relation r join pg_attribute a on a.attrelid = r.oid
          where r.relname = 'meta' and a.attname in ('format', 'joins')) as is_ours,
-    has_schema_privilege(n.oid, 'usage') and coalesce((
-      select bool_and(has_table_privilege(oid, 'select') and has_table_privilege(oid, 'insert')
-        and has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete'))
-      from relation where relkind = 'r'), true) as may_write,
+    has_schema_privilege(n.oid, 'usage') and not exists (
+      select from relation, unnest(case relkind
+        when 'r' then array['select', 'insert', 'update', 'delete']
+        when 'S' then array['usage'] else array[]::text[] end) need
+      where not case relkind when 'S' then has_sequence_privilege(oid, need)
+        else has_table_privilege(oid, need) end) as may_write,
     exists (select from pg_settings
       where name = 'default_toast_compression' and 'lz4' = any(enumvals)) as has_lz4
   from (select 1) one left join pg_namespace n on n.nspname = 'service_sim'`);

@@ -157,6 +157,8 @@ describe.skipIf(!hasPostgres())("refused starts", () => {
     await server.run("grant select on all tables in schema service_sim to plain", owned);
     expect(await refusalAt(url)).toBe(says);
     await server.run("grant all on all tables in schema service_sim to plain", owned);
+    expect(await refusalAt(url)).toBe(says);
+    await server.run("grant usage on all sequences in schema service_sim to plain", owned);
     await engineAt(url).open();
   });
 
