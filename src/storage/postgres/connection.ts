@@ -19,7 +19,7 @@ const MEETINGS = 5;
 /** Answers after which the same statement may be sent again at once: it met another one. */
 const MET_ANOTHER = ["40P01", "40001"];
 
-/** How a statement is sent. */
+/** Facts about a statement that decide how it is sent. */
 export interface Sending {
   /** It changes nothing, so that nothing can have been done. */
   isRead?: true;

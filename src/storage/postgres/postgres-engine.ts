@@ -23,7 +23,7 @@ import { type FoundWorld, SELECT_WORLDS, worldRow } from "./world-rows.ts";
 import { appending, creating, writing } from "./world-steps.ts";
 
 /** Bytes from which a statement has the deadline of those with many. */
-const MANY_BYTES = 256 * 1024;
+const MANY_BYTES = 1024 * 1024;
 
 const sendingOf = (bytes: number) => (bytes > MANY_BYTES ? { hasBytes: true as const } : {});
 
@@ -137,7 +137,11 @@ export class PostgresEngine implements StoreEngine {
 
   async append(owner: string, batches: readonly Batch[]): Promise<ReadonlySet<string>> {
     if (batches.length === 0) return new Set();
-    const { rows } = await this.#connections.ask<{ name: string }>(appending(owner, batches));
+    const bytes = batches.reduce((sum, { lines }) => sum + lines.length, 0);
+    const { rows } = await this.#connections.ask<{ name: string }>(
+      appending(owner, batches),
+      sendingOf(bytes),
+    );
     return new Set(rows.map(({ name }) => name));
   }
 

@@ -4,11 +4,11 @@ import type { Connections } from "./connection.ts";
 import { plain } from "./statement.ts";
 import { type FoundWorld, LEASE_LEFT, WORLD_COLUMNS, worldRow } from "./world-rows.ts";
 
-/** When a lease ends, by the clock of the engine. */
+/** End of a lease that begins now, by the clock of the engine. */
 const UNTIL = (parameter: string) =>
   `clock_timestamp() + ${parameter}::double precision * interval '1 millisecond'`;
 
-/** How long a process whose lease ended is shown. */
+/** Time for which a process whose lease ended is shown. */
 export const SHOWN = "interval '1 hour'";
 
 /**

@@ -29,7 +29,7 @@ interface Rule {
   isBroken: (settings: Settings) => boolean;
   expected: string;
   found: (settings: Settings) => string;
-  /** What would be lost, and what a person can do. */
+  /** Loss that it would bring, and the remedy. */
   says: string;
   /** The others only keep the store from being used now, which each act is told. */
   losesData?: true;
@@ -38,7 +38,7 @@ interface Rule {
 /** The oldest PostgreSQL whose SQL is used. */
 const OLDEST = 130_000;
 
-/** What the server has to be for nothing acknowledged to be lost. */
+/** Conditions under which nothing acknowledged is lost. */
 const RULES: readonly Rule[] = [
   {
     isBroken: ({ fsync }) => fsync !== "on",

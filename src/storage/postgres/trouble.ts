@@ -1,6 +1,6 @@
 import { StoreRefused, StoreTrouble } from "../port/store-trouble.ts";
 
-/** What PostgreSQL, its client or a socket says of a failure. */
+/** A failure as PostgreSQL, its client or a socket tells it. */
 interface Failure {
   message: string;
   /** SQLSTATE of an answer of the server; a name such as `ECONNREFUSED` of a socket. */
@@ -28,8 +28,9 @@ export const isUndone = (error: unknown): boolean => {
   return UNDONE.test(code) || (severity === "ERROR" && !code.startsWith("08"));
 };
 
-/** What is wrong with the store, by the code of its answer. */
+/** Sentences about the store, by the code of its answer. */
 const SENTENCES: Record<string, string> = {
+  "23503": "The store has not all parts that were to be kept",
   "25006": "The store takes no writes",
   "40001": "The store was changed meanwhile",
   "40P01": "The store was changed meanwhile",
@@ -68,7 +69,7 @@ export const troubleOf = (error: unknown, isSent: boolean): StoreTrouble => {
   });
 };
 
-/** Whom and what a URL names, for sentences. */
+/** Names in a URL, for sentences. */
 export interface Named {
   place: string;
   user: string;
@@ -92,14 +93,14 @@ const REFUSALS: Record<string, Refusal> = {
   "28P01": unauthorized,
   "28000": ({ place, user }, { message }) =>
     /no encryption|SSL off/i.test(message)
-      ? `${place} takes the role ${user} over TLS alone, or not at all: add ?sslmode=verify-full to the URL`
+      ? `${place} takes the role ${user} only over TLS, or not at all: add ?sslmode=verify-full to the URL`
       : `${place} does not let the role ${user} in (${message}): check the URL and pg_hba.conf`,
   "3D000": ({ place, database }) =>
     `${place} has no database ${database}: make it with createdb, or name another in the URL`,
   "42501": withoutRights,
 };
 
-/** What stands in the way of a connection before a server answers; undefined when it answered. */
+/** Says why there is no connection, before a server has answered. */
 const unconnected = ({ place }: Named, { message, code = "" }: Failure): string => {
   if (/password must be a/.test(message))
     return `${place} wants a password, and the URL has none: write postgres://user:password@host/database`;

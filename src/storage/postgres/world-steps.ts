@@ -51,7 +51,7 @@ export const creating = (world: NewWorld): Text => {
   return statement.asking("select name from head");
 };
 
-/** What the row of the world becomes, beside its fence. */
+/** Columns of the world that a write changes, beside its fence. */
 const changesOfHead = (statement: Statement, { switchTo, release }: Writing): string =>
   [
     "fence = w.fence + 1",
@@ -72,7 +72,7 @@ const changesOfHead = (statement: Statement, { switchTo, release }: Writing): st
 
 /**
  * Changes rows of a world under the guard of its holding, which is its first step. It is one
- * statement: its owner may stop for ever in the middle of it, and the next one waits for nothing. A
+ * statement: its owner may stop forever in the middle of it, and the next one waits for nothing. A
  * second write that waits behind it sees another fence, and so writes nothing by an old view.
  */
 export const writing = (holding: Holding, changes: Writing): Text => {
@@ -159,7 +159,7 @@ const addFiles = (statement: Statement, batches: readonly Batch[]) => {
     [files.map(({ name }) => worldHolder(name)), "text"],
     [files.map(({ sha }) => sha), "text"],
   ]);
-  // A file that is gone is missed when it is read: the journal goes on.
+  // A file that is gone is missed when it is read: the journal continues.
   statement.step(
     "held",
     `insert into service_sim.holds (holder, sha) select n.holder, n.sha

@@ -16,7 +16,7 @@ const engineAt = (url: string) => {
   return engine;
 };
 
-/** What a start says that is refused, with the port of the server as PORT. */
+/** The sentence of a start that is refused, with the port of the server as PORT. */
 const refusalAt = async (url: string) => {
   const error = await engineAt(url)
     .open()
@@ -71,7 +71,7 @@ describe.skipIf(!hasPostgres())("refused starts", () => {
     {
       what: "a role that needs TLS",
       url: () => server.url("sim_1", "behind_tls"),
-      says: "postgres://127.0.0.1:PORT/sim_1 takes the role behind_tls over TLS alone, or not at all: add ?sslmode=verify-full to the URL.",
+      says: "postgres://127.0.0.1:PORT/sim_1 takes the role behind_tls only over TLS, or not at all: add ?sslmode=verify-full to the URL.",
     },
     {
       what: "TLS, which the server does not speak",

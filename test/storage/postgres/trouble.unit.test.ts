@@ -8,7 +8,7 @@ const answer = (code: string, severity = "ERROR") =>
 
 const socket = (code: string) => Object.assign(new Error(`read ${code}`), { code });
 
-/** What failed once a change was sent, whether it may be done, and the sentence without its end. */
+/** Failures of a change that was sent: whether it may be done, and the sentence without its end. */
 const SENT: [what: string, error: unknown, mayBeDone: boolean, says: string][] = [
   ["read-only", answer("25006"), false, "The store takes no writes (PostgreSQL, 25006)"],
   ["full", answer("53100"), false, "The disk of the store is full (PostgreSQL, 53100)"],

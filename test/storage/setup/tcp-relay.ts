@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
 /**
- * What happens to the next message: it is lost on its way there with its connection, its answer is on
- * its way back, or nothing is heard of it any more.
+ * Fate of the next message: it is lost on its way there with its connection, its answer is on its way
+ * back, or nothing is heard of it any more.
  */
 export type Cut = "request" | "answer" | "silence";
 
