@@ -1,5 +1,5 @@
 /**
- * What a storage engine that several processes share is asked to do, one atomic act each
+ * The port of a storage engine that several processes share: one atomic act each
  * (spec/store.md#engines). PostgreSQL implements it in SQL; the simulated engine of the tests in maps.
  *
  * Each act either happens whole or not at all. It throws `StoreTrouble`, which says whether it may
@@ -22,7 +22,7 @@ export interface ProcessRow {
   leaseLeftMs: number;
 }
 
-/** Which world it is; the same as long as the world exists. */
+/** The origin of a world; the same as long as the world exists. */
 export interface WorldFacts {
   name: string;
   /** The world that it was forked from; absent for the first one. */
@@ -163,8 +163,7 @@ export interface StoreEngine {
    */
   join(process: Omit<ProcessRow, "leaseLeftMs">, leaseMs: number): Promise<void>;
   /**
-   * Takes the lease anew; false when it had ended: then nothing is changed, and its worlds may be
-   * others'.
+   * Renews a lease; false when it had ended: then nothing is changed, and its worlds may be others'.
    */
   renew(id: string, leaseMs: number, facts: { loaded: number }): Promise<boolean>;
   /** Ends its lease and frees what it still holds. */

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type EngineCase, holdingOf } from "./scene.ts";
 
-/** What can be found: worlds, makers of callers, worlds that are due, another client's writes. */
+/** Everything that can be found: worlds, makers of callers, worlds that are due, another client's writes. */
 export const INDEX_CASES: readonly EngineCase[] = [
   {
     name: "each timeline has a number of its own",

@@ -260,7 +260,6 @@ export const KEEPING_CASES: readonly EngineCase[] = [
     name: "changes of a removed world that nothing pins are gone after a sweep",
     async run(scene) {
       const world = await scene.world("removed", await scene.process("p"), { changes: 3 });
-      await writeOn(scene, await scene.world("other", world.owner), {});
       await scene.engine.write(world, { drop: [`world:${world.name}`], remove: true });
       if (scene.test.canPassHours) await scene.test.passMs(OVER_AN_HOUR_MS);
       await scene.engine.sweep();

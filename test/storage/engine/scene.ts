@@ -13,7 +13,7 @@ import type {
 /** An engine under test, with what a test can do to it. */
 export interface TestEngine {
   readonly engine: StoreEngine;
-  /** Milliseconds of a lease that cases let end. */
+  /** Milliseconds of a lease that cases let end; a dozen acts fit in it. */
   readonly leaseMs: number;
   /** Whether `passMs` passes hours at once: the clock is simulated, or rows are made older. */
   readonly canPassHours: boolean;
@@ -31,7 +31,7 @@ export interface TestEngine {
 /** One promise of an engine: its sentence and how it is tried. */
 export interface EngineCase {
   name: string;
-  /** What not every engine under test can do. */
+  /** An ability that not every engine under test has. */
   needs?: "hours" | "cut";
   run(scene: Scene): Promise<void>;
 }
@@ -122,7 +122,7 @@ export class Scene {
     await this.test.passMs(this.test.leaseMs + 50);
   }
 
-  /** Makes a world with so many changes in one block. */
+  /** Makes a world with N changes in one block. */
   async world(
     short: string,
     owner: string,

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { ENGINE_CASES } from "./engine-contract.ts";
+import { ENGINE_PLANTS, type EnginePlant } from "./engine-plants.ts";
+import { openSimulated } from "./open-simulated.ts";
+import { runCase } from "./scene.ts";
+
+/** The case of the contract that is there for each bug; others may break too. */
+const FOUND_BY: Record<EnginePlant, string> = {
+  "append without the fence": "a fence that the same process has raised refuses the one before",
+  "fence checked in an earlier statement": "of 20 appends of the same changes at once, one is in",
+  "owner not compared": "a process cannot append to another's world, even with its fence",
+  "timeline not compared": "an append that comes in after a rewind to its start is refused",
+  "a write leaves the fence as it is":
+    "each write raises the fence by 1, so that the same one is refused when it comes in late",
+  "expiry by the process's clock":
+    "a lease ends by the engine's clock, although its process's clock was ahead or behind",
+  "a sweep drops a fork's pin": "a fork's changes and parts outlive its origin",
+  "caller index after the append":
+    "a caller's world is known once the append that made the caller has returned",
+  "an upload is swept before its commit":
+    "a part that was stored just now outlives a sweep, before anybody holds it",
+  "half a group is written": "an append that was cut off is there whole, or not at all",
+};
+
+/** Names of the cases that an engine breaks. */
+const brokenCases = async (...plants: EnginePlant[]): Promise<string[]> => {
+  const engine = await openSimulated(...plants);
+  const broken: string[] = [];
+  for (const engineCase of ENGINE_CASES)
+    await runCase(engineCase, engine).catch(() => broken.push(engineCase.name));
+  await engine.close();
+  return broken;
+};
+
+test("an engine without a planted bug breaks no case", async () => {
+  expect(await brokenCases()).toEqual([]);
+});
+
+test.each(ENGINE_PLANTS)("is found by its case: %s", async (plant) => {
+  expect(await brokenCases(plant)).toContain(FOUND_BY[plant]);
+});
