@@ -150,7 +150,7 @@ export const take = async (
          ),
          taken as (
            update service_sim.world w set owner = $2, fence = w.fence + 1, summary = null from seen s
-           where w.name = s.name and w.fence = s.fence and w.owner is not distinct from s.owner
+           where w.name = s.name and w.owner is not distinct from s.owner
            and not exists (select from holder where until > clock_timestamp())
            returning ${WORLD_COLUMNS}
          ),

@@ -65,8 +65,7 @@ export const sweepParts = async (connections: Connections): Promise<void> => {
            select p.sha from service_sim.part p
            where p.touched < clock_timestamp() - ${KEPT}
            and not exists (select from service_sim.holds h where h.sha = p.sha)
-           limit $1 for update skip locked)
-         and touched < clock_timestamp() - ${KEPT}`,
+           limit $1 for update skip locked)`,
       );
       return;
     } catch (error) {

@@ -222,6 +222,31 @@ describe.skipIf(!hasPostgres())("outages", () => {
     expect(await taken).toMatchObject({ owner: "p", fence: 1 });
   });
 
+  test("the format does not rise past a process that is joining", async () => {
+    await server.run("update service_sim.process set knows = 5", database);
+    const joining = await client();
+    await joining.query(`begin;
+      update service_sim.meta set joins = joins + 1;
+      insert into service_sim.process values ('old', null, now() + interval '1 hour', 4, '1', 0)`);
+    const raised = engine.raiseFormat(5);
+    await waitingPid();
+    await joining.query("commit");
+    expect(await raised).toBe(false);
+    expect(await engine.open()).toEqual({ format: 4 });
+  });
+
+  test("changes of a world that pins none of its timeline are not swept", async () => {
+    await append();
+    await engine.write(world, { drop: ["world:w"] });
+    await engine.sweep();
+    expect(await linesOf()).toBe("1\n");
+    const pins = [{ timeline: world.timeline, after: 1 }];
+    const keep = [{ holder: "world:w", parts: [], pins, items: {} }];
+    await engine.write({ ...world, fence: 2 }, { keep });
+    await engine.sweep();
+    expect(await linesOf()).toBe("");
+  });
+
   test("a part that is being held is not swept", async () => {
     await engine.putParts([{ sha256: "a", body: Buffer.from("a") }]);
     await server.run("update service_sim.part set touched = now() - interval '2 hours'", database);

@@ -117,6 +117,7 @@ export class PostgresServer {
       stdio: ["ignore", "ignore", "pipe"],
     });
     this.#running = running;
+    process.once("exit", () => running.kill("SIGQUIT"));
     await new Promise<void>((resolve, reject) => {
       let said = "";
       running.stderr.setEncoding("utf8").on("data", (text: string) => {
