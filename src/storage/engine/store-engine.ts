@@ -95,7 +95,10 @@ export interface Pin {
  */
 export interface Keeping {
   holder: string;
-  /** SHA-256 of the parts and files that it needs, in place of those it needed before. */
+  /**
+   * SHA-256 of the parts and files that it needs, in place of those it needed before: a world names
+   * its files again. Each was stored within an hour, or is held meanwhile.
+   */
   parts: readonly string[];
   pins: readonly Pin[];
   /** Texts or bytes of it by name; one that is absent here is deleted. */
@@ -110,8 +113,13 @@ export interface Writing {
   drop?: readonly string[];
   /** Items of holders that stay as they are otherwise; undefined deletes one. */
   items?: readonly { holder: string; name: string; bytes: Buffer | undefined }[];
-  /** Continues the world on another timeline, at a `seq`. */
-  switchTo?: { timeline: number; seq: number; callers: readonly string[] };
+  /** Continues the world on another timeline, at a `seq`, with its callers and its next timer. */
+  switchTo?: {
+    timeline: number;
+    seq: number;
+    callers: readonly string[];
+    dueAtMs: number | null;
+  };
   /** Makes a further world, owned by the same process, with changes of its own. */
   fork?: Omit<NewWorld, "owner">;
   /** Frees the world, with facts about it. */
@@ -185,7 +193,8 @@ export interface StoreEngine {
   create(world: NewWorld): Promise<boolean>;
   /**
    * Makes a process the owner of a world that is free or whose owner's lease has ended; its fence
-   * rises, and its summary is cleared. Taken by who owns it already, its fence rises too.
+   * rises, and its summary is cleared. Taken by who owns it already, its fence rises too: a take
+   * without an answer may come in at any time later.
    * @returns the row after it, or as it is where a live process owns it; nothing if there is none
    */
   take(name: string, owner: string): Promise<WorldRow | undefined>;

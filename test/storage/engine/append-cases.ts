@@ -165,7 +165,7 @@ export const APPEND_CASES: readonly EngineCase[] = [
       const timeline = await scene.engine.newTimeline();
       await scene.engine.write(
         { ...world, seq: 6 },
-        { switchTo: { timeline, seq: 5, callers: [] } },
+        { switchTo: { timeline, seq: 5, callers: [], dueAtMs: null } },
       );
       const { fence } = await scene.row(world.name);
       for (const known of [world, { ...world, fence }])

@@ -25,13 +25,15 @@ export type FaultSource = (act: ActName) => Fault | undefined;
 export type FaultRates = Partial<Record<Fault["kind"], number>>;
 
 const MOST_TURNS = 6;
+/** A late act outlives many others, as one does that waits for a lock in a lost session. */
+const MOST_ACTS = 40;
 
 /** Faults that a seeded source of numbers chooses, the same for the same numbers. */
 export const drawnFaults = (draw: () => number, rates: FaultRates): FaultSource => {
   const upTo = (most: number) => 1 + Math.floor(draw() * most);
   const make: Record<Fault["kind"], () => Fault> = {
     lost: () => ({ kind: "lost", isDone: draw() < 0.5 }),
-    late: () => ({ kind: "late", afterActs: upTo(MOST_TURNS) }),
+    late: () => ({ kind: "late", afterActs: upTo(MOST_ACTS) }),
     slow: () => ({
       kind: "slow",
       turnsBefore: upTo(MOST_TURNS) - 1,

@@ -62,7 +62,9 @@ export const INDEX_CASES: readonly EngineCase[] = [
       await scene.engine.write(second, { remove: true });
       expect(await scene.engine.maker(key)).toBe(third.name);
       const timeline = await scene.engine.newTimeline();
-      await scene.engine.write(third, { switchTo: { timeline, seq: 0, callers: [] } });
+      await scene.engine.write(third, {
+        switchTo: { timeline, seq: 0, callers: [], dueAtMs: null },
+      });
       expect(await scene.engine.maker(key)).toBeUndefined();
     },
   },

@@ -207,7 +207,7 @@ export const KEEPING_CASES: readonly EngineCase[] = [
 
       const next = await writeOn(scene, at8, {
         keep: [
-          keepingOf(world.name, timeline, { pins: [{ timeline, after: 6 }] }),
+          keepingOf(world.name, timeline, { pins: [{ timeline, after: 5 }] }),
           {
             holder: scene.name("point"),
             parts: [],
@@ -219,12 +219,14 @@ export const KEEPING_CASES: readonly EngineCase[] = [
       await sweepAfter(scene, OVER_AN_HOUR_MS);
       expect(await scene.blocks({ timeline, after: 0 })).toEqual([
         { first: 3, last: 4, lines: linesOf(3, 4) },
+        { first: 5, last: 6, lines: linesOf(5, 6) },
         { first: 7, last: 8, lines: linesOf(7, 8) },
       ]);
       const at9 = await scene.grow(next, 1);
       await writeOn(scene, at9, { drop: [scene.name("point")] });
       await sweepAfter(scene, OVER_AN_HOUR_MS);
       expect(await scene.ranges({ timeline, after: 0 })).toEqual([
+        [5, 6],
         [7, 8],
         [9, 9],
       ]);

@@ -22,20 +22,9 @@ const FOUND_BY: Record<EnginePlant, string> = {
   "half a group is written": "an append that was cut off is there whole, or not at all",
 };
 
-/** Names of the cases that an engine breaks. */
-const brokenCases = async (...plants: EnginePlant[]): Promise<string[]> => {
-  const engine = await openSimulated(...plants);
-  const broken: string[] = [];
-  for (const engineCase of ENGINE_CASES)
-    await runCase(engineCase, engine).catch(() => broken.push(engineCase.name));
-  await engine.close();
-  return broken;
-};
-
-test("an engine without a planted bug breaks no case", async () => {
-  expect(await brokenCases()).toEqual([]);
-});
-
 test.each(ENGINE_PLANTS)("is found by its case: %s", async (plant) => {
-  expect(await brokenCases(plant)).toContain(FOUND_BY[plant]);
+  const found = ENGINE_CASES.filter(({ name }) => name === FOUND_BY[plant]);
+  expect(found).toHaveLength(1);
+  await runCase(found[0]!, await openSimulated());
+  await expect(runCase(found[0]!, await openSimulated(plant))).rejects.toThrow();
 });

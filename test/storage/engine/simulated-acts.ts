@@ -127,6 +127,7 @@ export const writeWorld = (
     world.timeline = switchTo.timeline;
     world.seq = switchTo.seq;
     world.callers = new Set(switchTo.callers);
+    world.dueAtMs = switchTo.dueAtMs ?? undefined;
   }
   if (fork) createWorld(data, { ...fork, owner: holding.owner });
   if (release) {

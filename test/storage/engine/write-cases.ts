@@ -15,7 +15,12 @@ const KINDS: Record<keyof Writing, (scene: Scene, world: Holding) => Promise<Wri
     items: [{ holder: `point:${name}`, name: "a", bytes: text("new") }],
   }),
   switchTo: async (scene) => ({
-    switchTo: { timeline: await scene.engine.newTimeline(), seq: 1, callers: [scene.name("new")] },
+    switchTo: {
+      timeline: await scene.engine.newTimeline(),
+      seq: 1,
+      callers: [scene.name("new")],
+      dueAtMs: null,
+    },
   }),
   fork: async (scene) => ({
     fork: await scene.newWorld(scene.name("fork"), 2, { callers: [scene.name("new")] }),
@@ -158,7 +163,7 @@ export const WRITE_CASES: readonly EngineCase[] = [
     },
   },
   {
-    name: "a switch continues on another timeline, at its seq, with its callers",
+    name: "a switch continues on another timeline, at its seq, with its callers and its next timer",
     async run(scene) {
       const old = scene.name("old");
       const world = await scene.world("switch", await scene.process("p"), {
@@ -176,10 +181,16 @@ export const WRITE_CASES: readonly EngineCase[] = [
             ],
           }),
         ],
-        switchTo: { timeline, seq: 3, callers: [fresh] },
+        switchTo: { timeline, seq: 3, callers: [fresh], dueAtMs: 7_000_000_000_000 },
       });
       const row = await scene.row(world.name);
-      expect(row).toMatchObject({ owner: world.owner, timeline, seq: 3 });
+      expect(row).toMatchObject({
+        owner: world.owner,
+        timeline,
+        seq: 3,
+        dueAtMs: 7_000_000_000_000,
+      });
+
       expect(await scene.engine.maker(old)).toBeUndefined();
       expect(await scene.engine.maker(fresh)).toBe(world.name);
       await scene.grow(holdingOf(row), 2);
