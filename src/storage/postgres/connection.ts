@@ -36,6 +36,7 @@ export class Connections {
   readonly named: Named;
   readonly #quick: Pool;
   readonly #bytes: Pool;
+  #closed: Promise<unknown> | undefined;
 
   /** @throws StoreRefused for a URL that cannot be read, MissingPackage */
   constructor(url: string) {
@@ -118,8 +119,10 @@ export class Connections {
     }
   }
 
-  async close(): Promise<void> {
-    await Promise.all([this.#quick.end(), this.#bytes.end()]);
+  /** Waits for the acts under way, and ends all connections; once is enough. */
+  close(): Promise<unknown> {
+    this.#closed ??= Promise.all([this.#quick.end(), this.#bytes.end()]);
+    return this.#closed;
   }
 }
 

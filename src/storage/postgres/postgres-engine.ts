@@ -61,8 +61,8 @@ export class PostgresEngine implements StoreEngine {
     return raiseFormat(this.#connections, format);
   }
 
-  close(): Promise<void> {
-    return this.#connections.close();
+  async close(): Promise<void> {
+    await this.#connections.close();
   }
 
   join(process: Omit<ProcessRow, "leaseLeftMs">, leaseMs: number): Promise<void> {

@@ -51,9 +51,10 @@ export const creating = (world: NewWorld): Text => {
   return statement.asking("select name from head");
 };
 
-/** Columns of the world that a write changes, beside its fence. */
-const changesOfHead = (statement: Statement, { switchTo, release }: Writing): string =>
-  [
+/** Columns of the world that a write changes: a release has the last word on its next timer. */
+const changesOfHead = (statement: Statement, { switchTo, release }: Writing): string => {
+  const timed = release ?? switchTo;
+  return [
     "fence = w.fence + 1",
     ...(switchTo === undefined
       ? []
@@ -63,12 +64,10 @@ const changesOfHead = (statement: Statement, { switchTo, release }: Writing): st
         ]),
     ...(release === undefined
       ? []
-      : [
-          "owner = null",
-          `summary = ${statement.value(release.summary, "text")}`,
-          `due = ${statement.value(release.dueAtMs, "double precision")}`,
-        ]),
+      : ["owner = null", `summary = ${statement.value(release.summary, "text")}`]),
+    ...(timed === undefined ? [] : [`due = ${statement.value(timed.dueAtMs, "double precision")}`]),
   ].join(", ");
+};
 
 /**
  * Changes rows of a world under the guard of its holding, which is its first step. It is one

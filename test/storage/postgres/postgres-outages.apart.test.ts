@@ -247,6 +247,17 @@ describe.skipIf(!hasPostgres())("outages", () => {
     expect(await linesOf()).toBe("");
   });
 
+  test("changes of a removed world are gone with it, and those that a fork needs stay", async () => {
+    await append();
+    const { timeline } = world;
+    const pins = [{ timeline, after: 0, upTo: 1 }];
+    const keep = [{ holder: "point:w", parts: [], pins, items: {} }];
+    await append();
+    await engine.write(world, { keep });
+    await engine.write({ ...world, fence: 2 }, { remove: true });
+    expect(await linesOf()).toBe("1\n");
+  });
+
   test("a part that is being held is not swept", async () => {
     await engine.putParts([{ sha256: "a", body: Buffer.from("a") }]);
     await server.run("update service_sim.part set touched = now() - interval '2 hours'", database);
