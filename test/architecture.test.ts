@@ -223,6 +223,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     port: [],
     format: ["port"],
     engine: ["port", "format"],
+    postgres: ["port", "engine"],
     world: ["port", "format"],
     file: ["port", "format", "world"],
   },

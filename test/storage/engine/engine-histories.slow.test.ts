@@ -7,7 +7,7 @@ const seeds = (count: number) => Array.from({ length: count }, (_, at) => ({ see
 
 test("nothing acknowledged is lost, doubled or undone while processes and engine fail", async () => {
   const sum = { acknowledged: 0, refused: 0, unknown: 0, taken: 0, fenced: 0, written: 0 };
-  await everyRow(seeds(runsOf(5_000, 20)), async ({ seed }) => {
+  await everyRow(seeds(runsOf(2_000, 20)), async ({ seed }) => {
     const { counts } = await playHistory({ seed });
     for (const count of Object.keys(sum) as (keyof typeof sum)[]) sum[count] += counts[count];
   });

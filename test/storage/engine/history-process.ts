@@ -200,8 +200,7 @@ export class HistoryProcess {
           ? { drop: [holder] }
           : { keep: [{ holder, parts: [], pins, items: { value: Buffer.from(value) } }] },
       done: () => {
-        points.clear();
-        points.add(value);
+        this.#truth.setPoint(name, value, world.holding);
       },
     });
   }
@@ -261,8 +260,7 @@ export class HistoryProcess {
       writing: { drop: [`point:${name}`], remove: true },
       done: () => {
         for (const id of cut) told.cut.add(id);
-        told.points.clear();
-        told.points.add(undefined);
+        this.#truth.setPoint(name, undefined, world.holding);
         this.held.delete(name);
       },
     });

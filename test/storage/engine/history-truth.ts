@@ -19,6 +19,8 @@ interface ToldWorld {
   cut: Set<string>;
   /** Values that its restore point may have. */
   points: Set<string | undefined>;
+  /** The last write of the point whose caller was told, by timeline and fence, which both rise. */
+  pointAt: { timeline: number; fence: number };
 }
 
 /** Changes of a world that are in for certain, and others that are not. */
@@ -42,6 +44,7 @@ export class HistoryTruth {
       mayBeCut: new Set(),
       cut: new Set(),
       points: new Set([undefined]),
+      pointAt: { timeline: 0, fence: 0 },
     };
     this.#worlds.set(name, made);
     return made;
@@ -66,6 +69,19 @@ export class HistoryTruth {
       if (!there.has(id) && !mayBeCut.has(id)) breach(`the acknowledged ${id} of ${name} is lost`);
     for (const id of log)
       if (absent.has(id)) breach(`${id} of ${name} is in: it was refused or cut`);
+  }
+
+  /** Notes a point that was written; an answer may arrive after those of later writes. */
+  setPoint(
+    name: string,
+    value: string | undefined,
+    { timeline, fence }: { timeline: number; fence: number },
+  ): void {
+    const told = this.of(name);
+    const last = told.pointAt;
+    if (timeline < last.timeline || (timeline === last.timeline && fence < last.fence)) return;
+    told.pointAt = { timeline, fence };
+    told.points = new Set([value]);
   }
 
   /** Compares a restore point with its values when the reading began, and since then. */

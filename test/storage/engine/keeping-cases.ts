@@ -170,6 +170,30 @@ export const KEEPING_CASES: readonly EngineCase[] = [
     },
   },
   {
+    name: "a part that a keeping names again is held on, and a refused write holds and frees nothing",
+    needs: "hours",
+    async run(scene) {
+      const made = await scene.world("again", await scene.process("p"), { changes: 2 });
+      const [held, wanted] = [partOf(scene, "held"), partOf(scene, "wanted")];
+      const holder = scene.name("h");
+      const pins = [{ timeline: made.timeline, after: 0 }];
+      const keep = [{ holder, parts: [held.sha256], pins, items: {} }];
+      await scene.engine.putParts([held, wanted]);
+      const kept = await writeOn(scene, await writeOn(scene, made, { keep }), { keep });
+      const world = await writeOn(scene, kept, { drop: [`world:${made.name}`] });
+      await expect(
+        scene.engine.write(made, {
+          keep: [{ holder: scene.name("i"), parts: [wanted.sha256], pins: [], items: {} }],
+          drop: [holder],
+        }),
+      ).rejects.toThrow();
+      await scene.engine.write(world, { remove: true });
+      await sweepAfter(scene, OVER_AN_HOUR_MS);
+      expect(await present(scene, [held, wanted])).toEqual([true, false]);
+      expect(await scene.ranges({ timeline: made.timeline, after: 0 })).toEqual([[1, 2]]);
+    },
+  },
+  {
     name: "files that a change names are held by its world from then on",
     needs: "hours",
     async run(scene) {
@@ -207,7 +231,7 @@ export const KEEPING_CASES: readonly EngineCase[] = [
 
       const next = await writeOn(scene, at8, {
         keep: [
-          keepingOf(world.name, timeline, { pins: [{ timeline, after: 6 }] }),
+          keepingOf(world.name, timeline, { pins: [{ timeline, after: 5 }] }),
           {
             holder: scene.name("point"),
             parts: [],
@@ -219,12 +243,14 @@ export const KEEPING_CASES: readonly EngineCase[] = [
       await sweepAfter(scene, OVER_AN_HOUR_MS);
       expect(await scene.blocks({ timeline, after: 0 })).toEqual([
         { first: 3, last: 4, lines: linesOf(3, 4) },
+        { first: 5, last: 6, lines: linesOf(5, 6) },
         { first: 7, last: 8, lines: linesOf(7, 8) },
       ]);
       const at9 = await scene.grow(next, 1);
       await writeOn(scene, at9, { drop: [scene.name("point")] });
       await sweepAfter(scene, OVER_AN_HOUR_MS);
       expect(await scene.ranges({ timeline, after: 0 })).toEqual([
+        [5, 6],
         [7, 8],
         [9, 9],
       ]);

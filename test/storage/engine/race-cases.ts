@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { Fenced } from "../../../src/storage/port/store-trouble.ts";
-import { batchAfter, type EngineCase, holdingOf, linesOf } from "./scene.ts";
+import { batchAfter, type EngineCase, holdingOf, keepingOf, linesOf } from "./scene.ts";
 
 const counted = (count: number) => Array.from({ length: count }, (_, at) => at);
 
@@ -126,7 +126,7 @@ export const RACE_CASES: readonly EngineCase[] = [
     },
   },
   {
-    name: "appends of two processes to many worlds at once hold each other up, and all are in",
+    name: "appends of two processes to the same worlds at once, in opposite orders, end and are in",
     async run(scene) {
       const second = await scene.test.second();
       const [p, q] = [await scene.process("p"), await scene.process("q")];
@@ -155,6 +155,35 @@ export const RACE_CASES: readonly EngineCase[] = [
           ({ name, seq }) => seq === 5 && worlds.some((world) => world.name === name),
         ),
       ).toHaveLength(20);
+    },
+  },
+  {
+    name: "sweeps at the same time as appends, forks and keepings delete nothing that is needed",
+    async run(scene) {
+      const second = await scene.test.second();
+      const owner = await scene.process("p");
+      let [grown, kept] = [await scene.world("grown", owner), await scene.world("kept", owner)];
+      const ranges: [number, number][] = [];
+      for (const round of counted(10)) {
+        const fork = await scene.newWorld(scene.name(`fork${round}`), 1);
+        const point = {
+          holder: scene.name("point"),
+          parts: [],
+          pins: [{ timeline: grown.timeline, after: 0 }],
+          items: {},
+        };
+        const world = keepingOf(kept.name, kept.timeline);
+        [grown] = await Promise.all([
+          scene.grow(grown, 2),
+          second.sweep(),
+          scene.engine.write(kept, { fork, keep: [world, point] }),
+          second.sweep(),
+        ]);
+        kept = await scene.held(kept.name);
+        ranges.push([2 * round + 1, 2 * round + 2]);
+        expect(await scene.ranges({ timeline: grown.timeline, after: 0 })).toEqual(ranges);
+        expect(await scene.ranges({ timeline: fork.timeline, after: 0 })).toEqual([[1, 1]]);
+      }
     },
   },
 ];
