@@ -64,6 +64,7 @@ import { type OpenWorld, openWorld, WorldExists } from "./storage/open-world.ts"
 import { portFolderOf } from "./storage/port-folder.ts";
 import { reportRecovery } from "./storage/world/recovery-report.ts";
 import type { StorageUrl } from "./storage/world/storage-url.ts";
+import { VERSION } from "./version.ts";
 import { ProcessLimiter } from "./webhooks/attempt-limiter.ts";
 import { WebhookTargets } from "./webhooks/targets.ts";
 import { allowedOriginsOf, allowedTargetsOf } from "./worlds/allowed-callers.ts";
@@ -122,6 +123,7 @@ const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimul
     requireJwks(places.jwks, options.crypto);
     const world = await openWorld({
       ...worldOptions,
+      version: VERSION,
       ...(fixture && { requireFit: (kept) => requireSameFixture(fixture.fixture, kept) }),
     });
     await requireJwksOfState(places.jwks, options, world);

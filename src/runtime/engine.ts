@@ -249,7 +249,9 @@ export class Engine {
   /** Refuses changes where the world takes none. */
   requireWritable({ evenIfStopped = false } = {}) {
     if (!evenIfStopped) this.requireRunning();
-    const why = this.readOnlyBecause ?? (this.closed ? "it is closed" : fullProblem(this.state));
+    const why =
+      this.readOnlyBecause ??
+      (this.closed ? "it is closed" : (this.journal.trouble?.() ?? fullProblem(this.state)));
     if (why) refuse("UNAVAILABLE", { why });
   }
 

@@ -8,6 +8,8 @@ export interface Journal {
   durableSeq(): number;
   /** Nothing if `seq` may be acknowledged now, else a promise that rejects if the write is lost. */
   reached(seq: number): Promise<void> | undefined;
+  /** Reason why nothing can be written at present; a change that is made waits for its end. */
+  trouble?(): string | undefined;
   /** Bytes in the log. */
   sizeBytes(): number;
   /** Writes the buffered lines and closes the file. */

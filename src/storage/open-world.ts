@@ -39,6 +39,8 @@ export interface KeptWorld {
 /** How a start opens its first world. */
 export interface WorldOptions extends FolderOptions, DurableOptions {
   storage: StorageUrl;
+  /** Version of this program, as other processes see it. */
+  version?: string;
   /** Parts of the identity that this start names; the others are kept from the first start. */
   identity: GivenIdentity;
   /** Credentials of a new world, where none are given. */
@@ -135,14 +137,26 @@ const startApplier = (engine: Engine, identity: Identity, options: WorldOptions)
  */
 export const openWorld = async (options: WorldOptions): Promise<WorldHandle> => {
   if (options.storage.kind === "memory") return openMemory(options);
-  const session = await joinFolder(options.storage.directory, options);
+  const session = await joinStore(options.storage, options);
   try {
     return await openFirst(session, options);
   } catch (error) {
-    session.giveUp(error);
+    session.giveUp?.(error);
     await session.leave();
     throw error;
   }
+};
+
+const joinStore = async (
+  storage: Exclude<StorageUrl, { kind: "memory" }>,
+  options: WorldOptions,
+): Promise<Session> => {
+  if (storage.kind === "file") return joinFolder(storage.directory, options);
+  // Few starts need them: what a start loads is paid for by each.
+  const { PostgresEngine } = await import("./postgres/postgres-engine.ts");
+  const { EngineSession } = await import("./engine/engine-session.ts");
+  const { version = "" } = options;
+  return EngineSession.join(new PostgresEngine(storage.url), { version });
 };
 
 const openFirst = async (session: Session, options: WorldOptions): Promise<WorldHandle> => {

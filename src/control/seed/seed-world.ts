@@ -192,7 +192,7 @@ export class SeededWorld {
     const again = begun && world.resetState();
     if (!again || again.key !== begun.key) return false;
     leave();
-    const isKept = this.parts.options.storage.kind === "file";
+    const isKept = this.parts.options.storage.kind !== "memory";
     const to = { clock: steppedOn(again.clock, begun.state), isKept };
     uncounted(() => reopen(world.engine, begun, to));
     this.parts.past().noteRestart();

@@ -116,6 +116,17 @@ export class EngineJournal implements Journal, BatchSource {
     return this.writtenBytes;
   }
 
+  /** Counts its bytes from now on: a checkpoint stands in for those before. */
+  beginAnew() {
+    this.writtenBytes = 0;
+  }
+
+  /** Reason why nothing can be written at present. */
+  trouble(): string | undefined {
+    const { flusher, lease } = this.parts;
+    return (flusher.trouble() ?? lease.trouble())?.why;
+  }
+
   /**
    * Waits until what was buffered is in the engine.
    * @throws StoreTrouble when that takes too long, JournalFailure when the world is lost

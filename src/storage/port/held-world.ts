@@ -105,6 +105,12 @@ export interface WorldOwner {
   failed(failure: JournalFailed): unknown;
   /** Something that the operator should know. */
   alarm(message: string): void;
+  /** What callers no longer wait for may be acknowledged after all. */
+  late(): void;
+  /** Wall instant of its next timer, epoch milliseconds; null while none will come by itself. */
+  dueAtMs(): number | null;
+  /** SHA-256 of the files that its records name. */
+  files(): string[];
 }
 
 /**

@@ -107,6 +107,9 @@ export class DurableWorld {
     await this.held.attach({
       failed: (failure) => this.failed.lost(failure),
       alarm: (message) => this.engine?.alarm(message),
+      late: () => this.engine?.schedulePump(),
+      dueAtMs: () => this.dueAtMs(),
+      files: () => (this.engine ? namedFiles(this.engine.state) : []),
     });
     const journal = this.held.journal({ seq: state.seq, sizeBytes: recovery.readBytes });
     const engine = new Engine({ wall: this.options.wall, journal, clock });
@@ -121,6 +124,14 @@ export class DurableWorld {
     this.checkpoints = checkpoints;
     engine.listeners.add({ pumped: () => checkpoints.look() });
     return engine;
+  }
+
+  private dueAtMs(): number | null {
+    const { engine } = this;
+    const timer = engine?.nextTimer();
+    if (!engine || !timer || engine.clock.mode !== "real") return null;
+    const leftMs = (timer.dueAtMs - engine.clock.latestMs) / (engine.clock.speed ?? 1);
+    return Math.ceil(this.options.wall.nowMs() + Math.max(0, leftMs));
   }
 
   /** Writes a checkpoint now. */

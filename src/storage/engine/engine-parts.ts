@@ -1,0 +1,16 @@
+import type { EngineReader } from "./engine-reader.ts";
+import type { Flusher } from "./flusher.ts";
+import type { Lease } from "./lease.ts";
+import type { StoreEngine } from "./store-engine.ts";
+
+/** What all worlds of a process in an engine share. */
+export interface EngineParts {
+  engine: StoreEngine;
+  reader: EngineReader;
+  flusher: Flusher;
+  lease: Lease;
+  /** Id of this process. */
+  process: string;
+  /** Notes that a world is no longer in memory. */
+  released(name: string): void;
+}

@@ -1,0 +1,180 @@
+import { randomBytes } from "node:crypto";
+import { hostTime } from "../../machine/host-time.ts";
+import { FORMAT_VERSION, OtherFormat } from "../../runtime/change.ts";
+import { JournalFailure } from "../../runtime/ports.ts";
+import { WorldState } from "../../runtime/world-state.ts";
+import type { HeldWorld, StoppedWorld } from "../port/held-world.ts";
+import type { ListedWorld, Session, StoredFiles } from "../port/session.ts";
+import type { EngineParts } from "./engine-parts.ts";
+import { EngineReader, packed } from "./engine-reader.ts";
+import { EngineWorld } from "./engine-world.ts";
+import { Flusher } from "./flusher.ts";
+import { Lease } from "./lease.ts";
+import { encodeImage, IMAGE, worldHolder } from "./state-image.ts";
+import type { StoreEngine, WorldRow } from "./store-engine.ts";
+
+/** Time between two looks at the settings of the engine, and two sweeps, wall milliseconds. */
+const LOOK_EVERY_MS = 60_000;
+
+/** How a process joins an engine. */
+export interface EngineOptions {
+  /** Version of this program, as other processes see it. */
+  version: string;
+  leaseMs?: number;
+}
+
+const summaryIn = ({ summary }: WorldRow): StoppedWorld | undefined =>
+  summary === undefined ? undefined : (JSON.parse(summary) as StoppedWorld);
+
+/** The part of a process in an engine that several processes share (spec/store.md). */
+export class EngineSession implements Session {
+  readonly files: StoredFiles;
+  private readonly parts: EngineParts;
+  private readonly held = new Set<string>();
+  private looking: NodeJS.Timeout | undefined;
+  private unfit: string | undefined;
+
+  private constructor(engine: StoreEngine, options: EngineOptions) {
+    const process = `sim-${randomBytes(4).toString("hex")}`;
+    const lease = new Lease({
+      engine,
+      process: { id: process, knows: FORMAT_VERSION, version: options.version },
+      loaded: () => this.held.size,
+      ...(options.leaseMs !== undefined && { leaseMs: options.leaseMs }),
+    });
+    this.parts = {
+      engine,
+      reader: new EngineReader(engine),
+      flusher: new Flusher({ engine, owner: process }),
+      lease,
+      process,
+      released: (name) => void this.held.delete(name),
+    };
+    this.files = {
+      put: async (_sha256, bytes) => engine.putParts([await packed(bytes)]),
+      // The engine deletes what no holder needs by itself.
+      list: async () => [],
+      remove: async () => {},
+      namedAtRest: async () => undefined,
+    };
+  }
+
+  /**
+   * Joins the store that an engine keeps.
+   * @throws StoreRefused, OtherFormat, StoreTrouble
+   */
+  static async join(engine: StoreEngine, options: EngineOptions): Promise<EngineSession> {
+    try {
+      const { format } = await engine.open();
+      if (format !== FORMAT_VERSION) throw new OtherFormat(engine.place, format);
+      const session = new EngineSession(engine, options);
+      await session.parts.lease.join();
+      session.lookAgain();
+      return session;
+    } catch (error) {
+      await engine.close().catch(() => {});
+      throw error;
+    }
+  }
+
+  get place() {
+    return this.parts.engine.place;
+  }
+
+  trouble() {
+    const { flusher, lease } = this.parts;
+    return this.unfit ?? (flusher.trouble() ?? lease.trouble())?.why;
+  }
+
+  async list() {
+    const rows = await this.parts.engine.worlds();
+    const worlds = rows.map((row): ListedWorld => {
+      const { name, from, isLate } = row;
+      return {
+        name,
+        ...(from !== undefined && { from }),
+        ...(isLate && { isLate }),
+        summary: summaryIn(row),
+      };
+    });
+    return { worlds, damaged: [] };
+  }
+
+  async stopped(name: string) {
+    const row = await this.parts.engine.find(name);
+    return row && summaryIn(row);
+  }
+
+  async take(name: string): Promise<HeldWorld | undefined> {
+    const { engine, process } = this.parts;
+    const row = await engine.take(name, process);
+    if (!row) return undefined;
+    if (row.owner !== process) throw new JournalFailure(await this.servedBy(row));
+    return this.hold(row);
+  }
+
+  /** Who serves a world, for people. */
+  private async servedBy({ name, owner }: WorldRow): Promise<string> {
+    const all = await this.parts.engine.processes();
+    const peer = all.find(({ id }) => id === owner)?.peer;
+    return `${name} is served by ${owner}${peer === undefined ? "" : ` (${peer})`}`;
+  }
+
+  async create(name: string): Promise<HeldWorld> {
+    const { engine, process: owner } = this.parts;
+    const timeline = await engine.newTimeline();
+    const reach = { seq: 0, atMs: 0 };
+    const nothing = { records: 0, files: [], reach, order: 0, changes: [] };
+    const image = encodeImage({ meta: new WorldState().meta(), ...nothing });
+    const holder = worldHolder(name);
+    const keep = [{ holder, parts: [], pins: [{ timeline, after: 0 }], items: { [IMAGE]: image } }];
+    const seq = 0;
+    await engine.create({
+      facts: { name },
+      owner,
+      timeline,
+      seq,
+      callers: [],
+      keep,
+      dueAtMs: null,
+    });
+    const held = await this.take(name);
+    if (!held) throw new JournalFailure(`the world ${name} was removed meanwhile`);
+    return held;
+  }
+
+  async remove(name: string) {
+    const held = await this.take(name);
+    await held?.remove();
+  }
+
+  async leave() {
+    if (this.looking) hostTime.clearInterval(this.looking);
+    const { lease, engine } = this.parts;
+    try {
+      await lease.leave();
+    } finally {
+      await engine.close();
+    }
+  }
+
+  private hold(row: WorldRow): EngineWorld {
+    this.held.add(row.name);
+    return new EngineWorld(this.parts, row);
+  }
+
+  /** Looks at the settings from time to time, and lets the engine delete what nothing needs. */
+  private lookAgain() {
+    const look = async () => {
+      const { engine } = this.parts;
+      try {
+        await engine.check();
+        this.unfit = undefined;
+        await engine.sweep();
+      } catch (error) {
+        if ((error as Error).name === "StoreRefused") this.unfit = (error as Error).message;
+      }
+    };
+    this.looking = hostTime.setInterval(() => void look(), LOOK_EVERY_MS).unref();
+  }
+}
