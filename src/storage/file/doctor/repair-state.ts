@@ -10,11 +10,14 @@ import { basename, dirname, join } from "node:path";
 import { defined } from "../../../contract/core/defined.ts";
 import { startTokenOf } from "../../../domain/platform/platform.ts";
 import { makeFolders } from "../../../machine/make-folders.ts";
+import { FORMAT_BEFORE } from "../../../runtime/change.ts";
 import type { StateDamage } from "../../../runtime/damage.ts";
 import { WorldState } from "../../../runtime/world-state.ts";
 import type { SkippedFile } from "../../port/recovery.ts";
 import { drawIdentity, type GivenIdentity, storeIdentity } from "../../world/identity.ts";
 import { FIRST_WORLD } from "../../world/start-state.ts";
+import { convertState, earlierStateIn } from "../convert/convert-format.ts";
+import { completePlacing } from "../convert/placed-state.ts";
 import { notesOf, RecordsMissing } from "../journal/journal-end.ts";
 import { takeStateLock } from "../lock/lock-aging.ts";
 import { detachSegments } from "../state/detached-segments.ts";
@@ -254,7 +257,11 @@ class Repair {
 export const repairState = async (directory: string): Promise<RepairReport | undefined> => {
   const { lock } = await takeStateLock(directory);
   try {
+    const placing = { calls: machineFolders, fsync: false, lock, tellCopies: () => {} };
+    await completePlacing(directory, placing);
     if (lock.mayBeShared) detachSegments(directory, { fsync: false });
+    if (earlierStateIn(directory)?.version === FORMAT_BEFORE)
+      await convertState(directory, placing, { isDamageKept: true });
     const repair = new Repair(directory, lock.number);
     let report = await checkState(directory);
     for (let round = 0; round < MAX_ROUNDS && (await repair.step(report)); round += 1)
