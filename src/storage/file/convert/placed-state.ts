@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolders } from "../../../machine/make-folders.ts";
 import { nextAside, OF_THE_WORLD, releasedLock } from "../state/set-aside.ts";
 import type { Folders } from "../timeline/timeline-links.ts";
 
@@ -41,8 +42,13 @@ export const completePlacing = async (
 };
 
 /** Makes the next start tell of a conversion once more: this one could not tell of it. */
-export const tellAgain = (oldIn: string, { calls }: Pick<Placing, "calls">) =>
-  calls.makeFolder(`${oldIn}${SUFFIX}`);
+export const tellAgain = (oldIn: string) => {
+  try {
+    makeFolders(`${oldIn}${SUFFIX}`);
+  } catch {
+    // The failure of the start is what the operator has to read.
+  }
+};
 
 const complete = async (root: string, finished: string, placing: Placing): Promise<string> => {
   const { calls } = placing;

@@ -179,8 +179,7 @@ export class FolderSession implements Session {
     try {
       if (this.failure && this.asideIn !== undefined)
         moveBack(this.asideIn, this.failure.of, this.parts.options);
-      else if (this.failure && this.convertedFrom !== undefined)
-        tellAgain(this.convertedFrom, this.parts.folders);
+      else if (this.failure && this.convertedFrom !== undefined) tellAgain(this.convertedFrom);
     } finally {
       home.release();
     }
