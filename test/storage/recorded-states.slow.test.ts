@@ -74,6 +74,8 @@ test("a state directory of format 3 is refused by name, and nothing is changed",
 describe.each(READ)("a state directory of format %i", (version) => {
   test("is read, and its payments continue where they were", async () => {
     const world = await openRecorded(version);
+    const converted = world.sim.opened.told.filter((note) => /^the state was converted/.test(note));
+    expect(converted).toHaveLength(version === FORMAT_BEFORE ? 1 : 0);
     expect((await world.call("GET", `/customers/${ADA}`)).body).toMatchObject({
       fullName: "Ada Byron",
     });

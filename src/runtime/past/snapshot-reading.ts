@@ -17,7 +17,7 @@ import {
 /** Formats of the state whose records are the same in a file. */
 const READ_FORMATS: readonly number[] = [FORMAT_BEFORE, FORMAT_VERSION];
 
-/** A version that is no number is damage, which is told as such. */
+/** Tells another version; one that is not a number is damage, which is told as such. */
 const isOther = (version: number, read: readonly number[]) =>
   Number.isFinite(version) && !read.includes(version);
 

@@ -58,7 +58,7 @@ export const contents = (root: string) =>
       .filter(([name]) => !/^(lock\.|\.gitignore)/.test(name)),
   );
 
-/** What stands in a state directory beside locks. */
+/** Names in a state directory beside locks. */
 export const namesIn = (root: string) =>
   readdirSync(root)
     .filter((name) => !/^lock/.test(name))

@@ -40,7 +40,7 @@ const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFi
 const isFolder = (path: string) =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** What a folder of a checkpoint is called; a folder of the user's is called otherwise. */
+/** Names of the folders of checkpoints; those of a user's own folder are others. */
 const CHECKPOINT = /^[0-9]{12,15}-[0-9a-f]+$/;
 
 /** Finds a state of an earlier format in a directory; nothing where it has none. */

@@ -2,15 +2,14 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolders } from "../../../machine/make-folders.ts";
 import { nextAside, OF_THE_WORLD, releasedLock } from "../state/set-aside.ts";
+import { FINISHED } from "../state/state-folder.ts";
 import type { Folders } from "../timeline/timeline-links.ts";
 
-/** A finished state that is on its way into the directory; the old one goes to `old-<n>`. */
-const FINISHED = /^old-[0-9]+\.new$/;
 const SUFFIX = ".new";
 /** Moved last: while it is not there, the old state may still stand in the directory. */
 const WORLDS = "worlds";
 
-/** What a placing needs. */
+/** Means to place a state. */
 export type Placing = Pick<Folders, "calls" | "fsync"> & { lock: { number: number } };
 
 /** Whether a conversion has come to its deciding rename and was cut off then. */

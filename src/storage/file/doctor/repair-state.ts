@@ -75,6 +75,7 @@ class Repair {
   private givenUp = 0;
   private readonly changes: string[] = [];
   private isDone = false;
+  private convertedFrom: string | undefined;
 
   constructor(directory: string, lockNumber: number) {
     this.directory = directory;
@@ -105,9 +106,16 @@ class Repair {
     return true;
   }
 
+  /** Tells of a conversion, which is all that a whole state needs. */
+  converted(oldIn: string) {
+    this.changes.push(`the state was converted to this version; as it was it stands in ${oldIn}`);
+    this.convertedFrom = oldIn;
+  }
+
   report(kept: number): RepairReport | undefined {
-    const { givenUp, aside, changes } = this;
-    return this.isDone ? { kept, givenUp, asideIn: aside, changes } : undefined;
+    const { givenUp, aside, changes, convertedFrom } = this;
+    const asideIn = this.isDone ? aside : convertedFrom;
+    return asideIn === undefined ? undefined : { kept, givenUp, asideIn, changes };
   }
 
   private giveUp(lost: StateDamage) {
@@ -258,11 +266,12 @@ export const repairState = async (directory: string): Promise<RepairReport | und
   const { lock } = await takeStateLock(directory);
   try {
     const placing = { calls: machineFolders, fsync: false, lock, tellCopies: () => {} };
-    await completePlacing(directory, placing);
+    let convertedFrom = await completePlacing(directory, placing);
     if (lock.mayBeShared) detachSegments(directory, { fsync: false });
     if (earlierStateIn(directory)?.version === FORMAT_BEFORE)
-      await convertState(directory, placing, { isDamageKept: true });
+      convertedFrom = await convertState(directory, placing, { isDamageKept: true });
     const repair = new Repair(directory, lock.number);
+    if (convertedFrom !== undefined) repair.converted(convertedFrom);
     let report = await checkState(directory);
     for (let round = 0; round < MAX_ROUNDS && (await repair.step(report)); round += 1)
       report = await checkState(directory);

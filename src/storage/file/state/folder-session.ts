@@ -40,7 +40,7 @@ export interface FolderOptions {
   folders?: FolderCalls;
 }
 
-/** What a start found in its directory. */
+/** Facts about a directory that a start found there. */
 interface FoundBefore {
   /** Folder with the state that it set aside. */
   asideIn: string | undefined;
@@ -238,8 +238,9 @@ export const joinFolder = async (
   const calls = guardedFolders(options.folders ?? machineFolders, () => home.requireHeld());
   const placing = { calls, fsync, lock };
   let asideIn: string | undefined;
+  let completed: string | undefined;
   try {
-    const completed = await completePlacing(directory, placing);
+    completed = await completePlacing(directory, placing);
     if (fresh) await options.beforeMovingAside?.();
     if (lock.mayBeShared) detachSegments(directory, { fsync });
     asideIn = moveAside(directory, { lock, fsync, fresh });
@@ -249,6 +250,7 @@ export const joinFolder = async (
     return new FolderSession(home, options, { asideIn, notice, convertedFrom });
   } catch (error) {
     try {
+      if (completed !== undefined) tellAgain(completed);
       if (asideIn !== undefined) moveBack(asideIn, error, { fsync });
     } finally {
       home.release();
