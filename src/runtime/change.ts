@@ -7,6 +7,9 @@ import type { ClockState } from "./clock.ts";
 /** Version of the record format; every other one is refused (decisions/format-version.md). */
 export const FORMAT_VERSION = 5;
 
+/** Version before, which a start converts once. */
+export const FORMAT_BEFORE = 4;
+
 type Put = { [K in Kind]: [K, Records[K]] }[Kind];
 
 /** The cause of a change: `cause` started it, `by` names the operation or timer. */
@@ -84,16 +87,17 @@ export class JournalDamage extends Error {
   }
 }
 
-/** State of a format that this version does not read: newer, or from before the first release. */
+/** State of a format that this version does not read. */
 export class OtherFormat extends Error {
   override readonly name = "OtherFormat";
   readonly isNewer: boolean;
 
   constructor(where: string, version: number) {
     const isNewer = version > FORMAT_VERSION;
-    const writer = isNewer
-      ? "a newer version of this program wrote it"
-      : "it is from before the first release";
+    const isUnreleased = version < FORMAT_BEFORE;
+    const writer = isUnreleased
+      ? "it is from before the first release"
+      : `${isNewer ? "a newer" : "an earlier"} version of this program wrote it`;
     super(`Expected format version ${FORMAT_VERSION} but found ${version} in ${where}: ${writer}`);
     this.isNewer = isNewer;
   }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { FORMAT_VERSION } from "../../src/runtime/change.ts";
+import { FORMAT_BEFORE, FORMAT_VERSION } from "../../src/runtime/change.ts";
 import { checkState } from "../../src/storage/file/doctor/state-check.ts";
 import { recordedText, recordedVersions } from "../setup/recorded.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
@@ -59,13 +59,13 @@ const SETTLED = [
   "f800fb EXPIRED -",
 ];
 
-test("the format has a recording; that of 3 is from before the first release", () => {
-  expect(VERSIONS).toEqual([3, FORMAT_VERSION]);
+test("the format and the one before have a recording; that of 3 is from before the first release", () => {
+  expect(VERSIONS).toEqual([3, FORMAT_BEFORE, FORMAT_VERSION]);
 });
 
 test("a state directory of format 3 is refused by name, and nothing is changed", async () => {
   await expect(openRecorded(3)).rejects.toThrow(
-    /^Expected format version 4 but found 3 in .*: it is from before the first release$/,
+    /^Expected format version 5 but found 3 in .*: it is from before the first release$/,
   );
   const { otherFormat } = await checkState(directory.path);
   expect(otherFormat?.isNewer).toBe(false);
@@ -74,6 +74,8 @@ test("a state directory of format 3 is refused by name, and nothing is changed",
 describe.each(READ)("a state directory of format %i", (version) => {
   test("is read, and its payments continue where they were", async () => {
     const world = await openRecorded(version);
+    const converted = world.sim.opened.told.filter((note) => /^the state was converted/.test(note));
+    expect(converted).toHaveLength(version === FORMAT_BEFORE ? 1 : 0);
     expect((await world.call("GET", `/customers/${ADA}`)).body).toMatchObject({
       fullName: "Ada Byron",
     });

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmdirSync, statfsSync } from "node:fs";
 import { join } from "node:path";
+import { FORMAT_BEFORE } from "../../runtime/change.ts";
 import { checkState, type StateReport } from "../../storage/file/doctor/state-check.ts";
 import { isStateDirectory } from "../../storage/file/state/state-folder.ts";
 import { counted } from "../../text/layout.ts";
@@ -31,7 +32,7 @@ const requireRoom = (directory: string) => {
 };
 
 const stateCheck = (directory: string, report: StateReport, at: string): Check => {
-  const { records, tornBytes, damage, lost, otherFormat, wrong } = report;
+  const { records, tornBytes, damage, lost, otherFormat, wrong, isConvertible } = report;
   const failed = (problem: string, next: string) => ({
     check: "state",
     ok: false,
@@ -45,6 +46,15 @@ const stateCheck = (directory: string, report: StateReport, at: string): Check =
         ? "start the newer version"
         : `service-sim start --fresh${at}    sets it aside, and begins a new one`,
     );
+  if (isConvertible)
+    return {
+      check: "state",
+      ok: true,
+      isWarning: true,
+      found:
+        `${directory} has a state of format ${FORMAT_BEFORE}; ` +
+        "start converts it once, and keeps it aside as it is",
+    };
   if (damage)
     return failed(
       `${damage.found} at byte ${damage.offset} of ${damage.file}; ` +

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { roomProblem } from "../../domain/state-facts.ts";
 import { stateProblem } from "../../domain/state-invariants.ts";
 import { withoutMark } from "../../machine/user-text.ts";
-import { FORMAT_VERSION } from "../change.ts";
+import { FORMAT_BEFORE, FORMAT_VERSION } from "../change.ts";
 import { balanceKey, WorldState } from "../world-state.ts";
 import { FILE_VERSION, type Head } from "./snapshot-file.ts";
 import {
@@ -14,12 +14,16 @@ import {
   SnapshotFileProblem,
 } from "./snapshot-lines.ts";
 
+/** Formats of the state whose records are the same in a file. */
+const READ_FORMATS: readonly number[] = [FORMAT_BEFORE, FORMAT_VERSION];
+
+/** Tells another version; one that is not a number is damage, which is told as such. */
+const isOther = (version: number, read: readonly number[]) =>
+  Number.isFinite(version) && !read.includes(version);
+
 const headOf = (body: Record<string, unknown>): Head => {
   const { snapshot, format, program } = body as Partial<Head>;
-  const isOther = [Number(snapshot) - FILE_VERSION, Number(format) - FORMAT_VERSION].some(
-    (apart) => Number.isFinite(apart) && apart !== 0,
-  );
-  if (isOther)
+  if (isOther(Number(snapshot), [FILE_VERSION]) || isOther(Number(format), READ_FORMATS))
     throw new SnapshotFileProblem(
       `Expected a snapshot of version ${FILE_VERSION}.${FORMAT_VERSION} but found ` +
         `${snapshot}.${format}, written by service-sim ${program}`,

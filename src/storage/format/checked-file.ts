@@ -51,20 +51,34 @@ export const checkedFileOf = (kind: CheckedKind, json: Buffer): Buffer => {
 export const encodeChecked = (kind: CheckedKind, body: unknown): Buffer =>
   checkedFileOf(kind, Buffer.from(JSON.stringify(body)));
 
+/** An image whose length and checksum fit, of any version and kind. */
+export interface WholeImage {
+  version: number;
+  kind: string;
+  json: Buffer;
+}
+
+/** Takes an image apart, or says why it cannot be used. */
+export const wholeImageOf = (bytes: Buffer): WholeImage | { found: string } => {
+  const [header, version, kind = "", length, checksum] =
+    HEADER.exec(bytes.toString("latin1", 0, LONGEST_HEADER)) ?? [];
+  if (header === undefined) return { found: bytes.length === 0 ? "an empty file" : "no header" };
+  const json = bytes.subarray(header.length);
+  if (String(json.length) !== length) return { found: "a wrong length" };
+  if (checksumOf(Number(version), kind, json) !== checksum) return { found: "a wrong checksum" };
+  return { version: Number(version), kind, json };
+};
+
 /**
  * Reads an image.
  * @throws OtherFormat
  */
 export const decodeChecked = <Body>(kind: CheckedKind, bytes: Buffer): CheckedFile<Body> => {
-  const [header, version, ofKind = "", length, checksum] =
-    HEADER.exec(bytes.toString("latin1", 0, LONGEST_HEADER)) ?? [];
-  if (header === undefined) return { found: bytes.length === 0 ? "an empty file" : "no header" };
-  const json = bytes.subarray(header.length);
-  if (String(json.length) !== length) return { found: "a wrong length" };
-  if (checksumOf(Number(version), ofKind, json) !== checksum) return { found: "a wrong checksum" };
-  if (ofKind !== kind) return { found: `the ${ofKind}` };
-  requireFormat(Number(version), `the ${kind}`);
-  return { body: JSON.parse(json.toString("utf8")) as Body };
+  const image = wholeImageOf(bytes);
+  if ("found" in image) return image;
+  if (image.kind !== kind) return { found: `the ${image.kind}` };
+  requireFormat(image.version, `the ${kind}`);
+  return { body: JSON.parse(image.json.toString("utf8")) as Body };
 };
 
 /** Errors that mean a broken file or folder rather than a missing permission. */

@@ -10,11 +10,14 @@ import { basename, dirname, join } from "node:path";
 import { defined } from "../../../contract/core/defined.ts";
 import { startTokenOf } from "../../../domain/platform/platform.ts";
 import { makeFolders } from "../../../machine/make-folders.ts";
+import { FORMAT_BEFORE } from "../../../runtime/change.ts";
 import type { StateDamage } from "../../../runtime/damage.ts";
 import { WorldState } from "../../../runtime/world-state.ts";
 import type { SkippedFile } from "../../port/recovery.ts";
 import { drawIdentity, type GivenIdentity, storeIdentity } from "../../world/identity.ts";
 import { FIRST_WORLD } from "../../world/start-state.ts";
+import { convertState, earlierStateIn } from "../convert/convert-format.ts";
+import { completePlacing } from "../convert/placed-state.ts";
 import { notesOf, RecordsMissing } from "../journal/journal-end.ts";
 import { takeStateLock } from "../lock/lock-aging.ts";
 import { detachSegments } from "../state/detached-segments.ts";
@@ -72,6 +75,7 @@ class Repair {
   private givenUp = 0;
   private readonly changes: string[] = [];
   private isDone = false;
+  private convertedFrom: string | undefined;
 
   constructor(directory: string, lockNumber: number) {
     this.directory = directory;
@@ -102,9 +106,16 @@ class Repair {
     return true;
   }
 
+  /** Tells of a conversion, which is all that a whole state needs. */
+  converted(oldIn: string) {
+    this.changes.push(`the state was converted to this version; as it was it stands in ${oldIn}`);
+    this.convertedFrom = oldIn;
+  }
+
   report(kept: number): RepairReport | undefined {
-    const { givenUp, aside, changes } = this;
-    return this.isDone ? { kept, givenUp, asideIn: aside, changes } : undefined;
+    const { givenUp, aside, changes, convertedFrom } = this;
+    const asideIn = this.isDone ? aside : convertedFrom;
+    return asideIn === undefined ? undefined : { kept, givenUp, asideIn, changes };
   }
 
   private giveUp(lost: StateDamage) {
@@ -254,8 +265,13 @@ class Repair {
 export const repairState = async (directory: string): Promise<RepairReport | undefined> => {
   const { lock } = await takeStateLock(directory);
   try {
+    const placing = { calls: machineFolders, fsync: false, lock, tellCopies: () => {} };
+    let convertedFrom = await completePlacing(directory, placing);
     if (lock.mayBeShared) detachSegments(directory, { fsync: false });
+    if (earlierStateIn(directory)?.version === FORMAT_BEFORE)
+      convertedFrom = await convertState(directory, placing, { isDamageKept: true });
     const repair = new Repair(directory, lock.number);
+    if (convertedFrom !== undefined) repair.converted(convertedFrom);
     let report = await checkState(directory);
     for (let round = 0; round < MAX_ROUNDS && (await repair.step(report)); round += 1)
       report = await checkState(directory);

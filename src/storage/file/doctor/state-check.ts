@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { JournalDamage, OtherFormat } from "../../../runtime/change.ts";
+import { FORMAT_BEFORE, JournalDamage, OtherFormat } from "../../../runtime/change.ts";
 import { StateDamage } from "../../../runtime/damage.ts";
 import { WorldState } from "../../../runtime/world-state.ts";
 import type { Items } from "../../port/items.ts";
@@ -9,6 +9,8 @@ import { readFixture } from "../../world/kept-fixture.ts";
 import { damageOfRequests } from "../../world/kept-requests.ts";
 import { reportEnding } from "../../world/recovery-report.ts";
 import { FIRST_WORLD } from "../../world/start-state.ts";
+import { earlierStateIn } from "../convert/convert-format.ts";
+import { isPlacing } from "../convert/placed-state.ts";
 import { RecordsMissing } from "../journal/journal-end.ts";
 import { isOwned } from "../lock/state-lock.ts";
 import { folderItems } from "../state/folder-items.ts";
@@ -40,6 +42,8 @@ export interface StateReport {
   toldFolders: readonly ReportedFolder[];
   /** Set where it is of a format that this version does not read. */
   otherFormat?: OtherFormat;
+  /** Set where it is of the format before, which a start converts; its contents were not read. */
+  isConvertible?: true;
 }
 
 /** Folder of the first world of a state directory. */
@@ -108,6 +112,11 @@ const damageIn = (error: unknown): Pick<StateReport, "records" | "lost" | "damag
 /** Inspects a state directory without changing it, also while a simulator owns it. */
 export const checkState = async (directory: string): Promise<StateReport> => {
   const items = folderItems(firstFolderOf(directory));
+  const earlier = earlierStateIn(directory);
+  if (isPlacing(directory) || earlier?.version === FORMAT_BEFORE)
+    return { ...NOTHING_READ, isConvertible: true };
+  if (earlier)
+    return { ...NOTHING_READ, otherFormat: new OtherFormat(earlier.file, earlier.version) };
   try {
     const read = await readFirst(directory);
     const { state, recovery, passedOver } = read;

@@ -1,8 +1,11 @@
 import { statSync } from "node:fs";
+import { FORMAT_BEFORE, FORMAT_VERSION } from "../../../runtime/change.ts";
 import { WorldState } from "../../../runtime/world-state.ts";
 import type { HeldWorld, StoppedWorld, WorldFacts, WorldOwner } from "../../port/held-world.ts";
 import type { Item } from "../../port/items.ts";
 import type { DamagedWorld, ListedWorld, Session, StoredFiles } from "../../port/session.ts";
+import { convertState } from "../convert/convert-format.ts";
+import { completePlacing, tellAgain } from "../convert/placed-state.ts";
 import type { JournalFiles } from "../journal/journal-file.ts";
 import { takeStateLock } from "../lock/lock-aging.ts";
 import { type FolderCalls, machineFolders } from "../timeline/folder-calls.ts";
@@ -38,12 +41,36 @@ export interface FolderOptions {
   folders?: FolderCalls;
 }
 
+/** Facts about a directory that a start found there. */
+interface FoundBefore {
+  /** Folder with the state that it set aside. */
+  asideIn: string | undefined;
+  /** Tells of the simulator that had the directory before. */
+  notice: string | undefined;
+  /** Folder with the state of the format before that it converted. */
+  convertedFrom: string | undefined;
+}
+
+const noticeOf = ({ notice, convertedFrom }: FoundBefore): string | undefined => {
+  const converted =
+    convertedFrom === undefined
+      ? []
+      : [
+          `the state was converted from format ${FORMAT_BEFORE} to ${FORMAT_VERSION}; ` +
+            `as it was it stands in ${convertedFrom}`,
+        ];
+  const all = [...(notice === undefined ? [] : [notice]), ...converted];
+  return all.length === 0 ? undefined : all.join("; ");
+};
+
 /** A state directory while a process has it (spec/state.md). */
 export class FolderSession implements Session {
   readonly files: StoredFiles;
   readonly asideIn: string | undefined;
-  /** Tells of the simulator that had the directory before. */
+  /** Tells of the simulator that had the directory before, and of a conversion. */
   readonly notice: string | undefined;
+  /** Folder with the state of the format before, if it was converted. */
+  private readonly convertedFrom: string | undefined;
   private readonly parts: FolderParts;
   /** Worlds whose records are at hand. */
   private readonly held = new Set<string>();
@@ -53,11 +80,7 @@ export class FolderSession implements Session {
   private owner: WorldOwner | undefined;
   private hasToldCopies = false;
 
-  constructor(
-    home: StateHome,
-    options: FolderOptions,
-    facts: { asideIn: string | undefined; notice: string | undefined },
-  ) {
+  constructor(home: StateHome, options: FolderOptions, facts: FoundBefore) {
     const { fsync, files, folders: machine = machineFolders } = options;
     const root = home.directory;
     const requireHeld = () => home.requireHeld();
@@ -65,7 +88,8 @@ export class FolderSession implements Session {
     const durability = { fsync, requireHeld };
     const folders: Folders = { calls, ...durability, tellCopies: (code) => this.tellCopies(code) };
     this.asideIn = facts.asideIn;
-    this.notice = facts.notice;
+    this.convertedFrom = facts.convertedFrom;
+    this.notice = noticeOf(facts);
     this.parts = {
       ...{ root, folders, home, requireHeld },
       storageOf: (directory) => calls.storage(directory, durability),
@@ -156,6 +180,7 @@ export class FolderSession implements Session {
     try {
       if (this.failure && this.asideIn !== undefined)
         moveBack(this.asideIn, this.failure.of, this.parts.options);
+      else if (this.failure && this.convertedFrom !== undefined) tellAgain(this.convertedFrom);
     } finally {
       home.release();
     }
@@ -215,15 +240,22 @@ export const joinFolder = async (
   const { fsync, force = false, fresh = false } = options;
   const { lock, notice } = await takeStateLock(directory, { force, fsync });
   const home = new StateHome(lock, { fsync });
+  const calls = guardedFolders(options.folders ?? machineFolders, () => home.requireHeld());
+  const placing = { calls, fsync, lock };
   let asideIn: string | undefined;
+  let completed: string | undefined;
   try {
+    completed = await completePlacing(directory, placing);
     if (fresh) await options.beforeMovingAside?.();
     if (lock.mayBeShared) detachSegments(directory, { fsync });
     asideIn = moveAside(directory, { lock, fsync, fresh });
-    await removeLeftovers(directory, options.folders ?? machineFolders);
-    return new FolderSession(home, options, { asideIn, notice });
+    await removeLeftovers(directory, calls);
+    const converting = { ...placing, tellCopies: () => {} };
+    const convertedFrom = completed ?? (await convertState(directory, converting));
+    return new FolderSession(home, options, { asideIn, notice, convertedFrom });
   } catch (error) {
     try {
+      if (completed !== undefined) tellAgain(completed);
       if (asideIn !== undefined) moveBack(asideIn, error, { fsync });
     } finally {
       home.release();

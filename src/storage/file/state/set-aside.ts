@@ -7,17 +7,21 @@ import { makeFolders } from "../../../machine/make-folders.ts";
  * Entries of a state directory that belong to its worlds. Locks stay, since their owner continues;
  * so do the log, the instance file and all foreign files.
  */
-const OF_THE_WORLD =
+export const OF_THE_WORLD =
   /^(journal|checkpoint|files|damaged|line-[0-9]+|worlds|snapshots|(identity|fixture|requests)\..*)$/;
-const ASIDE = /^old-([0-9]+)(\.part|\.back)?$/;
+const ASIDE = /^old-([0-9]+)(\.part|\.back|\.new)?$/;
 /** A folder whose state is on its way out, or on its way back. */
 const HALF_OUT = /^old-[0-9]+\.part$/;
 const HALF_BACK = /^old-[0-9]+\.back$/;
 
 const LOCK = /^lock\.[0-9]+$/;
 
-const nextNumber = (names: readonly string[]) =>
-  1 + Math.max(0, ...names.map((name) => Number(ASIDE.exec(name)?.[1] ?? 0)));
+/** A free name for a state that is set aside. */
+export const nextAside = (names: readonly string[]) =>
+  `old-${1 + Math.max(0, ...names.map((name) => Number(ASIDE.exec(name)?.[1] ?? 0)))}`;
+
+/** Lock of nobody. A start on a folder set aside continues its number: no request id comes twice. */
+export const releasedLock = () => JSON.stringify({ pid: 0, host: "", bootId: "", released: true });
 
 /** Moves a world's entries into a folder, which gets its final name once all are there. */
 const moveInto = (directory: string, name: string, lockNumber: number) => {
@@ -25,9 +29,7 @@ const moveInto = (directory: string, name: string, lockNumber: number) => {
   makeFolders(partial);
   for (const entry of readdirSync(directory))
     if (OF_THE_WORLD.test(entry)) renameSync(join(directory, entry), join(partial, entry));
-  // A start on that folder continues the numbers of its locks, so that no request id comes twice.
-  const lock = { pid: 0, host: "", bootId: "", released: true };
-  writeFileSync(join(partial, `lock.${lockNumber}`), JSON.stringify(lock), { mode: 0o600 });
+  writeFileSync(join(partial, `lock.${lockNumber}`), releasedLock(), { mode: 0o600 });
   renameSync(partial, join(directory, name));
 };
 
@@ -48,7 +50,7 @@ export const moveAside = (
   const begun = names.find((name) => HALF_OUT.test(name));
   const hasWorld = names.some((name) => OF_THE_WORLD.test(name));
   if (begun === undefined && !(fresh && hasWorld)) return undefined;
-  const name = begun?.replace(/\.part$/, "") ?? `old-${nextNumber(names)}`;
+  const name = begun?.replace(/\.part$/, "") ?? nextAside(names);
   moveInto(directory, name, lock.number);
   const asideIn = join(directory, name);
   try {

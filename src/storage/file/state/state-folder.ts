@@ -27,10 +27,13 @@ const ignoreInGit = (directory: string) => {
 /** What belongs to worlds; the last ones are of the format before. */
 const PARTS = ["worlds", "journal", "checkpoint", "identity.json"];
 
+/** A state on its way into the directory, where the start that converted it was killed. */
+export const FINISHED = /^old-[0-9]+\.new$/;
+
 /** Whether a folder looks like a state directory, whole or damaged. */
 export const isStateDirectory = (directory: string) => {
   try {
-    return readdirSync(directory).some((name) => PARTS.includes(name));
+    return readdirSync(directory).some((name) => PARTS.includes(name) || FINISHED.test(name));
   } catch {
     return false;
   }

@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
 import { JournalFailure } from "../../../runtime/ports.ts";
+import { completePlacing } from "../convert/placed-state.ts";
 import { takeStateLock } from "../lock/lock-aging.ts";
 import type { StateLock } from "../lock/state-lock.ts";
+import { machineFolders } from "../timeline/folder-calls.ts";
 import { detachSegments } from "./detached-segments.ts";
 import { Rounds } from "./rounds.ts";
 import { moveAside } from "./set-aside.ts";
@@ -102,6 +104,7 @@ export class StateHome {
       this.lock.release();
       this.lock = lock;
       this.follow(lock);
+      await completePlacing(directory, { calls: machineFolders, fsync, lock });
       if (lock.mayBeShared) detachSegments(directory, { fsync });
       const asideIn = moveAside(directory, { lock, fsync, fresh: true });
       const aside = asideIn === undefined ? "" : `; what stood there is in ${asideIn}`;

@@ -25,7 +25,7 @@ export const removeLeftovers = async (root: string, calls: FolderCalls) => {
 };
 
 /** Numbers of the lines in the folder of a world, ascending. */
-const timelineNumbers = (directory: string) =>
+export const timelineNumbers = (directory: string) =>
   readdirSync(directory)
     .map((name) => LINE.exec(name)?.[1])
     .filter((text) => text !== undefined)

@@ -60,6 +60,22 @@ export interface Folders {
   tellCopies(code: string): void;
 }
 
+/** Gives a file a second name, or copies it where there are no links. */
+export const linkFile = async (
+  { calls, tellCopies }: Pick<Folders, "calls" | "tellCopies">,
+  from: string,
+  to: string,
+) => {
+  try {
+    calls.link(from, to);
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (!CANNOT_LINK.has(code)) throw error;
+    tellCopies(code);
+    await calls.copy(from, to);
+  }
+};
+
 /**
  * Links the files of one point into new folders. The file system counts how many folders need a
  * file (decisions/hard-links.md).
@@ -136,14 +152,7 @@ export class TimelineLinks {
     const to = pathOfFile(folder, file);
     if (!this.made.has(dirname(to))) calls.makeFolder(dirname(to));
     this.made.add(dirname(to));
-    try {
-      calls.link(from, to);
-    } catch (error) {
-      const { code = "" } = error as NodeJS.ErrnoException;
-      if (!CANNOT_LINK.has(code)) throw error;
-      this.folders.tellCopies(code);
-      await calls.copy(from, to);
-    }
+    await linkFile(this.folders, from, to);
   }
 
   private async writeFirst(folder: string, first: NonNullable<Details["first"]>, at: number) {
