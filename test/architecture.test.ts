@@ -78,6 +78,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "webhooks",
     "control",
     "coverage",
+    "version",
     "options",
     "simulator-summary",
     "library",

@@ -14,6 +14,9 @@ export interface ChangeDigest {
 
 const DIGEST_LENGTH = 12;
 
+/** Format that digests name, whatever the record has: its number says nothing of what happened. */
+const DIGESTED_FORMAT = 4;
+
 /**
  * Records without secrets and random values, which a replay has others of
  * (spec/capsules.md#compared-changes). Values that appear in replies are compared with the replies.
@@ -55,7 +58,8 @@ export const digestOfChange = (
   const isNotDelivery = ([kind]: readonly [string, ...unknown[]]) => !kind.startsWith("Delivery");
   const puts = put.filter(isNotDelivery);
   const compared = version < FACTS_SINCE ? puts : puts.map(comparedPut);
-  const whole = JSON.stringify([kept, compared, del.filter(isNotDelivery)]);
+  const named = { ...kept, v: DIGESTED_FORMAT };
+  const whole = JSON.stringify([named, compared, del.filter(isNotDelivery)]);
   // A replay has credentials of its own, and placeholders have other digests.
   const content = hidden(whole).replace(/"(secretHash|bodyDigest)":"[0-9a-f]*"/g, "");
   const digest = createHash("sha256").update(content).digest("hex").slice(0, DIGEST_LENGTH);

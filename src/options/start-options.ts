@@ -31,7 +31,7 @@ const PLACE_OPTIONS = {
   /** `memory:` or `file:<directory>`. */
   storage: option<"memory:" | (string & {})>(TEXT, {
     flags: "--storage <url>",
-    summary: "storage of the state: memory: or file:<directory>",
+    summary: "storage of the state: memory:, file:<directory> or postgres://<host>/<database>",
     default: `file:${DEFAULT_DIRECTORY}`,
     notRecorded: true,
   }),

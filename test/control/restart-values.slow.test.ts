@@ -141,11 +141,7 @@ describe("fresh", () => {
     expect(await start({ fresh: true })).not.toHaveProperty("asideIn");
     await start({ fresh: true });
     expect(existsSync(directory.file("mine"))).toBe(true);
-    expect(readdirSync(directory.file("old-1")).sort()).toEqual([
-      "identity.json",
-      "journal",
-      "lock.2",
-    ]);
+    expect(readdirSync(directory.file("old-1")).sort()).toEqual(["lock.2", "worlds"]);
   });
 
   test("moves damaged state aside as well", async () => {
@@ -162,10 +158,11 @@ describe("fresh", () => {
     expect(await start()).toMatchObject({ isNew: false });
   });
 
-  test.each(["journal", "identity.json"])(
+  test.each(["worlds", "files"])(
     "a move that was interrupted after %s is completed by the next start",
     async (moved) => {
       const before = await start({ seed: 7 });
+      mkdirSync(directory.file("files"));
       mkdirSync(directory.file("old-1.part"));
       renameSync(directory.file(moved), join(directory.file("old-1.part"), moved));
       const asideIn = directory.file("old-1");
@@ -220,12 +217,13 @@ describe("a fresh start that fails brings the earlier state back", () => {
     expect(await refusal({})).toBeInstanceOf(JournalDamage);
   });
 
-  test.each(["journal", "identity.json"])(
+  test.each(["worlds", "files"])(
     "a move back that was interrupted after %s is completed by the next start",
     async (moved) => {
       const { seed, clientSecret } = await start({ seed: 7 });
+      mkdirSync(directory.file("files"));
       mkdirSync(directory.file("old-1.back"));
-      for (const name of ["journal", "identity.json"].filter((one) => one !== moved))
+      for (const name of ["worlds", "files"].filter((one) => one !== moved))
         renameSync(directory.file(name), join(directory.file("old-1.back"), name));
       expect(await left()).toMatchObject({ isNew: false, seed, clientSecret, folders: [] });
     },

@@ -18,7 +18,7 @@ import {
 
 const NONE = Number.MAX_SAFE_INTEGER;
 /** Segments of the default world. */
-const SEGMENTS = /^journal[/\\][0-9]/;
+const SEGMENTS = /^worlds[/\\]sandbox[/\\]line-0[/\\]journal[/\\][0-9]/;
 
 test.each([
   { plant: "a checksum that is not compared", look: withoutChecksums },
@@ -72,9 +72,13 @@ test("a sweep tells of an answer that never comes, with the calls under way", as
   const plan = { ...none, answerSeconds: 1 };
   const look = () => new Promise<never>(() => {});
   try {
-    const { wrong } = await sweepState(state, { ...plan, look, only: /^identity.json$/ });
+    const { wrong } = await sweepState(state, {
+      ...plan,
+      look,
+      only: /^worlds.sandbox.identity.json$/,
+    });
     expect(wrong.join("\n")).toMatch(
-      /^cut at 0 of identity.json gives no answer in 1 s\n {2}calls under way: none\n {2}resources: /,
+      /^cut at 0 of worlds.sandbox.identity.json gives no answer in 1 s\n {2}calls under way: none\n {2}resources: /,
     );
   } finally {
     state.remove();

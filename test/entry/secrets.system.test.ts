@@ -168,7 +168,7 @@ describe("a simulator that was given secrets", () => {
   afterAll(() => place.close());
 
   /** Files that hold secrets on purpose; their owner alone may read them. */
-  const OWNERS = /^file (instance|identity|secrets|keys)[\w.-]*$/;
+  const OWNERS = /^file (?:worlds\/[\w-]+\/)?(instance|identity|secrets|keys)[\w.-]*$/;
   /** Places that keep what a caller stored, or that the specification names. */
   const KEPT: Readonly<Record<string, RegExp>> = {
     // A record keeps the texts that it was given, and its journal with it.
@@ -240,8 +240,9 @@ describe("a simulator that was given secrets", () => {
 
   test("keeps the files that hold secrets for their owner alone", () => {
     const folder = place.file(".service-sim");
-    const owners = readdirSync(folder).filter((name) => OWNERS.test(`file ${name}`));
-    expect(owners.length).toBeGreaterThan(0);
+    const all = readdirSync(folder, { recursive: true, encoding: "utf8" });
+    const owners = all.filter((name) => OWNERS.test(`file ${name}`));
+    expect(owners).toContain(join("worlds", "sandbox", "identity.json"));
     for (const name of [...owners, "service-sim.log", "."])
       expect([name, statSync(join(folder, name)).mode & 0o077]).toEqual([name, 0]);
   });

@@ -55,6 +55,8 @@ const open = (fsync: boolean) =>
   });
 
 const inState = (...names: string[]) => join("deep", "state", ...names);
+const inWorld = (...names: string[]) => inState("worlds", "sandbox", ...names);
+const inLine = (...names: string[]) => inWorld("line-0", ...names);
 
 test("with --fsync the name of every new file is kept, before anything in it counts", async () => {
   const synced = watch();
@@ -63,13 +65,19 @@ test("with --fsync the name of every new file is kept, before anything in it cou
     return fs.writeSync(fd, bytes, from);
   });
   const world = await open(true);
+  const made = dirname(dirname(synced[2] ?? ""));
+  expect(made).toMatch(/^deep\/state\/\.new-[0-9a-f]{12}$/);
   expect(synced).toEqual([
     inState("lock.1"),
     "made deep",
-    inState("identity.json"),
-    inState("journal", "begun"),
-    inState("journal", "1-1"),
-    `made ${inState("journal")}`,
+    join(made, "line-0", "line.json"),
+    join(made, "world.json"),
+    inState("worlds", "sandbox"),
+    inState("worlds"),
+    inWorld("identity.json"),
+    inLine("journal", "begun"),
+    inLine("journal", "1-1"),
+    `made ${inLine("journal")}`,
   ]);
   world.reset();
   world.engine.commit(leave, "Event:1", CAUSE);
@@ -77,14 +85,14 @@ test("with --fsync the name of every new file is kept, before anything in it cou
   expect(written).toHaveBeenCalled();
   await until("a checkpoint", () => synced.some((name) => name.includes("manifest")));
   const names = synced.filter((name) => name !== "write");
-  const checkpoint = names.slice(names.indexOf(inState("journal", "1-2")));
+  const checkpoint = names.slice(names.indexOf(inLine("journal", "1-2")));
   const folder = dirname(checkpoint[2] ?? "");
-  expect(folder).toMatch(/^deep\/state\/checkpoint\/0{11}[0-9]-[0-9a-f]{8}$/);
+  expect(folder).toMatch(/^deep\/state\/worlds\/sandbox\/line-0\/checkpoint\/0{11}[0-9]-[0-9a-f]{8}$/);
   expect(checkpoint.slice(0, 4)).toEqual([
-    inState("journal", "1-2"),
-    `made ${inState("journal")}`,
+    inLine("journal", "1-2"),
+    `made ${inLine("journal")}`,
     join(folder, "0.json"),
-    `made ${inState("checkpoint")}`,
+    `made ${inLine("checkpoint")}`,
   ]);
   await world.close();
 });

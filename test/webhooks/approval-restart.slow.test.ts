@@ -38,8 +38,7 @@ afterEach(async () => {
 
 /** Simulates a kill -9: the directory stays as it is, its lock without an owner. */
 const kill = async (): Promise<TestSimulator> => {
-  for (const name of ["journal", "identity.json"])
-    cpSync(directory.file(name), killed.file(name), { recursive: true });
+  cpSync(directory.file("worlds"), killed.file("worlds"), { recursive: true });
   after = await reopen(killed);
   return after;
 };

@@ -91,8 +91,7 @@ test("after a kill in the middle of an attempt the event is sent again, not lost
   // Simulates a kill -9: the directory stays as it is, its lock without an owner.
   const killed = new StateDirectory();
   onTestFinished(() => killed.remove());
-  for (const name of ["journal", "identity.json"])
-    cpSync(directory.file(name), killed.file(name), { recursive: true });
+  cpSync(directory.file("worlds"), killed.file("worlds"), { recursive: true });
 
   before.receiver.behaviour = (_event, response) => void response.end();
   const after = await restart(killed);

@@ -5,6 +5,7 @@ import { JournalFailure } from "../../runtime/ports.ts";
 import { WorldState } from "../../runtime/world-state.ts";
 import type { HeldWorld, StoppedWorld } from "../port/held-world.ts";
 import type { ListedWorld, Session, StoredFiles } from "../port/session.ts";
+import { StoreRefused } from "../port/store-trouble.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import { EngineReader, packed } from "./engine-reader.ts";
 import { EngineWorld } from "./engine-world.ts";
@@ -172,7 +173,7 @@ export class EngineSession implements Session {
         this.unfit = undefined;
         await engine.sweep();
       } catch (error) {
-        if ((error as Error).name === "StoreRefused") this.unfit = (error as Error).message;
+        if (error instanceof StoreRefused) this.unfit = error.message;
       }
     };
     this.looking = hostTime.setInterval(() => void look(), LOOK_EVERY_MS).unref();

@@ -287,7 +287,10 @@ export class DurableWorld {
     await journal.close().catch((error) => {
       failure = error;
     });
-    if (!of) await this.held.remove();
+    if (!of)
+      await this.held.remove().catch((error) => {
+        throw asFailure(error);
+      });
     else {
       // A world whose storage failed may differ in memory from what is kept.
       const isWhole =

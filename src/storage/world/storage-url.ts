@@ -38,8 +38,7 @@ export const parseStorageUrl = (text: string): StorageUrl | undefined => {
 };
 
 /** The forms of a storage URL, as errors name them. */
-export const STORAGE_URL =
-  "memory:, file:<directory> or postgres://<user>:<password>@<host>:<port>/<database>";
+export const STORAGE_URL = "memory:, file:<directory> or postgres://<host>/<database>";
 
 /** The text of a wrong storage URL as errors show it, with the reason when it looks right. */
 export const wrongStorageUrl = (text: string) => {

@@ -64,8 +64,10 @@ export class StoredWorlds implements OtherWorlds {
     return this.parts.session.stopped(name);
   }
 
-  remove(name: string) {
-    return this.parts.session.remove(name);
+  async remove(name: string) {
+    await this.parts.session.remove(name).catch((error) => {
+      throw asFailure(error);
+    });
   }
 
   async open(name: string): Promise<WorldHandle | undefined> {

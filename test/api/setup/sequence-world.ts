@@ -181,7 +181,7 @@ export class SequenceWorld {
       for (const name of names)
         cpSync(this.directory.file(name), left.file(name), { recursive: true });
     };
-    leave(["journal", "identity.json"]);
+    leave(["worlds"]);
     const told = this.receiver.received.length;
     await allEnded(this.sim);
     await this.sim.sim.close();

@@ -29,7 +29,7 @@ test("a bulk import that is killed in the middle continues, each row once", asyn
   const url = `${apiUrl}/customers/bulk/csv`;
   const started = await fetch(url, { method: "POST", headers, body: form });
   const { jobId } = (await started.json()) as { jobId: string };
-  const journal = place().file(".service-sim", "journal", "1-1");
+  const journal = place().file(".service-sim", "worlds", "sandbox", "line-0", "journal", "1-1");
   // Growth alone tells too little: the first bytes of a change are no change yet.
   await waitUntil("a first part", () => importedParts(journal) > 0);
   await simulator.stop("SIGKILL");

@@ -5,7 +5,7 @@ import { benchPerTest } from "../setup/place-per-test.ts";
 
 const place = benchPerTest();
 
-const JOURNAL = ".service-sim/journal";
+const JOURNAL = ".service-sim/worlds/sandbox/line-0/journal";
 const SEGMENT = `${JOURNAL}/1-1`;
 
 /** Customers of a first run, whose records are the last ones of its only segment. */
@@ -144,7 +144,7 @@ test("a damaged state does not keep a run in memory from working", async () => {
   expect(await place().start("--storage memory:")).toBeDefined();
 });
 
-const IDENTITY = ".service-sim/identity.json";
+const IDENTITY = ".service-sim/worlds/sandbox/identity.json";
 
 test("a lost identity exits 4 with the way out; a repair says what changes for whom", async () => {
   const file = place().file(IDENTITY);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { benchPerTest } from "../setup/place-per-test.ts";
 
 const place = benchPerTest();
-const SEGMENT = ".service-sim/journal/1-1";
+const SEGMENT = ".service-sim/worlds/sandbox/line-0/journal/1-1";
 
 const doctor = async (words = "doctor") => {
   const { code, stdout } = await place().run(words, { env: { SERVICE_SIM_PORT: "0" } });

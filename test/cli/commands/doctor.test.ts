@@ -14,7 +14,7 @@ import { benchPerTest } from "../setup/place-per-test.ts";
 import { colorTerminal, styleOn } from "../setup/styles.ts";
 
 const place = benchPerTest();
-const SEGMENT = ".service-sim/journal/1-1";
+const SEGMENT = ".service-sim/worlds/sandbox/line-0/journal/1-1";
 const FREE = { SERVICE_SIM_PORT: "0" };
 
 let style: Style;
@@ -315,7 +315,7 @@ describe("the state", () => {
       const { code, checks } = await doctor(words);
       expect({ code, state: checks[1] }).toEqual({
         code: 1,
-        state: `✗ state     Expected format version 4 but found 99 in ${segment}: a newer version of this program wrote it`,
+        state: `✗ state     Expected format version 5 but found 99 in ${segment}: a newer version of this program wrote it`,
       });
       expect(readFileSync(segment, "latin1")).toBe(newer);
     }

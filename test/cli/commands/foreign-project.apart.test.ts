@@ -104,7 +104,8 @@ describe.each(["npm", "pnpm"] as const)("installed with %s", (manager) => {
       ],
       different: [],
       isOurs: true,
-      message: 'Expected storage to be memory: or file:<directory> but found "floppy:"',
+      message:
+        'Expected storage to be memory:, file:<directory> or postgres://<host>/<database> but found "floppy:"',
       complete: true,
     });
   });

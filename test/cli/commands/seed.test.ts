@@ -225,7 +225,7 @@ describe("start --fixture", () => {
   test("killed while it is put in: the next start makes it again, whole", async () => {
     const folder = "killed";
     const started = place.command("start --port 0 --json --fixture payouts-demo", { folder });
-    const kept = place.file(folder, ".service-sim", "fixture.json");
+    const kept = place.file(folder, ".service-sim", "worlds", "sandbox", "fixture.json");
     await waitUntil("the fixture's file", () => existsSync(kept));
     await started.kill("SIGKILL");
     const own = await place.start("", { folder });

@@ -14,21 +14,24 @@ const HELP = ["service-sim start --help"];
 test.each([
   {
     words: "--storage nonsense",
-    sentence: 'Expected --storage to be memory: or file:<directory> but found "nonsense"',
+    sentence:
+      'Expected --storage to be memory:, file:<directory> or postgres://<host>/<database> but found "nonsense"',
   },
   {
     words: "--storage file:",
-    sentence: 'Expected --storage to be memory: or file:<directory> but found "file:"',
+    sentence:
+      'Expected --storage to be memory:, file:<directory> or postgres://<host>/<database> but found "file:"',
   },
   {
     words: "--storage file:~/state --detach",
     sentence:
-      "Expected --storage to be memory: or file:<directory> but found " +
+      "Expected --storage to be memory:, file:<directory> or postgres://<host>/<database> but found " +
       '"file:~/state", whose ~ no shell has replaced: write $HOME',
   },
   {
     words: "--storage nonsense --detach",
-    sentence: 'Expected --storage to be memory: or file:<directory> but found "nonsense"',
+    sentence:
+      'Expected --storage to be memory:, file:<directory> or postgres://<host>/<database> but found "nonsense"',
   },
   {
     words: "--port 70000",
@@ -212,7 +215,7 @@ describe("hints about another state than the usual one name it", () => {
         `       service-sim start ${OTHER} --fresh --seed 8    or move that state aside\n` +
         `       ${IN_MEMORY}                        or run in memory\n`,
     );
-    writeFileSync(place().file("other/journal/1-1"), "garbage\n");
+    writeFileSync(place().file("other/worlds/sandbox/line-0/journal/1-1"), "garbage\n");
     const damaged = await place().run(`start --port 0 ${OTHER}`);
     expect(damaged).toMatchObject({ code: 4 });
     expect(damaged.stderr).toContain(
@@ -288,10 +291,10 @@ test.each([
 ])("--storage $given is answered with $meant", async ({ given, meant }) => {
   expect(await place().run(`start --storage ${given}`)).toMatchObject({
     code: 2,
-    stderr: failure(`Expected --storage to be memory: or file:<directory> but found "${given}"`, [
-      `service-sim start --storage ${meant}`,
-      ...HELP,
-    ]),
+    stderr: failure(
+      `Expected --storage to be memory:, file:<directory> or postgres://<host>/<database> but found "${given}"`,
+      [`service-sim start --storage ${meant}`, ...HELP],
+    ),
   });
 });
 

@@ -149,7 +149,7 @@ describe("doctor", () => {
   let header: string;
 
   beforeAll(async () => {
-    key = readIdentityFile(place.file("state", "identity.json")).webhookKeyPem;
+    key = readIdentityFile(place.file("state", "worlds", "sandbox", "identity.json")).webhookKeyPem;
   });
 
   beforeEach(async () => {

@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 const kept = (name: string, ...path: string[]) =>
-  directory.file(join("snapshots", `${name}~1`, ...path));
+  directory.world("snapshots", `${name}~1`, ...path);
 
 const flip = (file: string, at: number) => {
   const bytes = readFileSync(file);

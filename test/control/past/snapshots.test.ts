@@ -206,7 +206,7 @@ describe("files", () => {
     const newer = { ...JSON.parse(head.slice(head.indexOf("{"))), snapshot: 2, program: "9.9.9" };
     const { body } = await importText([lineOf(newer), ...rest].join("\n"));
     expect(body.error.message).toBe(
-      "Expected a snapshot of version 1.4 but found 2.4, written by service-sim 9.9.9; nothing changed",
+      "Expected a snapshot of version 1.5 but found 2.5, written by service-sim 9.9.9; nothing changed",
     );
   });
 

@@ -222,5 +222,5 @@ test("a fresh start leaves them with the earlier state", async () => {
   await world.sim.close();
   world = await reopen(directory, { fresh: true });
   expect(await requests()).toEqual([]);
-  expect(existsSync(directory.file("old-1/requests.json"))).toBe(true);
+  expect(existsSync(directory.file("old-1/worlds/sandbox/requests.json"))).toBe(true);
 });

@@ -171,10 +171,10 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: "a fork behind a failed segment takes the next one for begun",
     foundBy: 1122,
-    file: "storage/file/state/durable-world.ts",
-    search: "    const next = files.journals.append(lock.number, {",
+    file: "storage/file/state/folder-world.ts",
+    search: "    const next = this.files.journals.append(home.number, {",
     replace:
-      "    this.sizeAtSegment = earlierBytes;\n    const next = files.journals.append(lock.number, {",
+      "    this.sizeAtSegment = earlierBytes;\n    const next = this.files.journals.append(home.number, {",
   },
   {
     name: "a checkpoint keeps the ledger of a later instant",

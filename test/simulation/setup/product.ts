@@ -215,7 +215,7 @@ const TIGHT: readonly Patch[] = [
     replace: "const AFTER_SEGMENTS = 4;",
   },
   {
-    file: "storage/file/state/durable-world.ts",
+    file: "storage/world/durable-world.ts",
     search: "const CHECKPOINT_AT_STOP_BYTES = 1024 * 1024;",
     replace: "const CHECKPOINT_AT_STOP_BYTES = 4 * 1024;",
   },
@@ -226,8 +226,8 @@ const TIGHT: readonly Patch[] = [
   },
   {
     file: "storage/format/checkpoint.ts",
-    search: "const CHUNK_CHARACTERS = 4 * 1024 * 1024;",
-    replace: "const CHUNK_CHARACTERS = 2 * 1024;",
+    search: "const PART_CHARACTERS = 4 * 1024 * 1024;",
+    replace: "const PART_CHARACTERS = 2 * 1024;",
   },
 ];
 

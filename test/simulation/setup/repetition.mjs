@@ -318,7 +318,7 @@ const runOnce = async () => {
       (shown, { port }, at) => shown.replaceAll(`127.0.0.1:${port}`, `receiver-${at}`),
       JSON.stringify(value),
     );
-  const changes = changesIn(join(directory, "journal"));
+  const changes = changesIn(join(directory, "worlds", "sandbox", "line-0", "journal"));
   rmSync(directory, { recursive: true });
   const replies = one.replies.map(([method, url, status, headers, answered]) => [
     method,

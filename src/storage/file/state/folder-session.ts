@@ -63,7 +63,7 @@ const noticeOf = ({ notice, convertedFrom }: FoundBefore): string | undefined =>
   return all.length === 0 ? undefined : all.join("; ");
 };
 
-/** A state directory while a process has it (spec/state.md). */
+/** A state directory while a process has it (decisions/timelines.md). */
 export class FolderSession implements Session {
   readonly files: StoredFiles;
   readonly asideIn: string | undefined;

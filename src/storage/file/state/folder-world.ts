@@ -52,7 +52,7 @@ type Given = { kept: KeptOrigin } | { files: StateFiles };
 /** Items that a folder needs to be opened; they are written again with it. */
 const NEEDED: readonly Item[] = ["identity", "fixture"];
 
-/** A world in a folder of a state directory (spec/state.md). */
+/** A world in a folder of a state directory (decisions/timelines.md). */
 export class FolderWorld implements HeldWorld {
   readonly gathered: Gathered = { checkpointBytes: 0, segments: 0, hasDamage: false };
   private readonly parts: FolderParts;
