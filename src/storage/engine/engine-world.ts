@@ -1,18 +1,14 @@
 import { namedFiles } from "../../domain/customers/document-files.ts";
 import { hostTime } from "../../machine/host-time.ts";
 import type { Change } from "../../runtime/change.ts";
-import { JournalDamage } from "../../runtime/change.ts";
-import { isDamage } from "../../runtime/damage.ts";
 import type { Journal } from "../../runtime/journal.ts";
-import type { DamagedPoint, PastPoint, RestorePoint } from "../../runtime/past/restore-points.ts";
-import { isAfter, UntilPoint } from "../../runtime/past/until-point.ts";
+import type { PastPoint, RestorePoint } from "../../runtime/past/restore-points.ts";
 import { WorldState } from "../../runtime/world-state.ts";
 import { partsOfState } from "../format/checkpoint.ts";
 import type {
   Gathered,
   HeldWorld,
   NewFork,
-  Reach,
   StateImage,
   StoppedWorld,
   StoredWorld,
@@ -21,21 +17,18 @@ import type {
   WriteParts,
 } from "../port/held-world.ts";
 import type { Item } from "../port/items.ts";
-import type { SkippedFile } from "../port/recovery.ts";
+import { Fenced } from "../port/store-trouble.ts";
 import { callerKeysByRecord } from "./caller-index.ts";
 import { EngineJournal } from "./engine-journal.ts";
 import type { EngineParts } from "./engine-parts.ts";
+import { EnginePoints, type GivenImage } from "./engine-points.ts";
+import { EngineTimeline } from "./engine-timeline.ts";
 import { guardedWrite } from "./guarded-write.ts";
 import {
-  changesUpTo,
-  decodeImage,
-  decodeManifest,
   encodeImage,
-  encodeManifest,
   IMAGE,
   type Image,
   itemsHolder,
-  type Manifest,
   partsOf,
   pointHolder,
   pointsOf,
@@ -45,14 +38,8 @@ import {
 } from "./state-image.ts";
 import type { Holding, Keeping, WorldRow, Writing } from "./store-engine.ts";
 
-/** Checkpoints kept: if the newest proves unreadable, the one before is used. */
-const KEPT = 2;
-
-/** Names of the items of a world that have its checkpoints. */
-const CHECKPOINT = "checkpoint:";
-
 /** Where a state that a caller was given is: in a holder, or on the timeline as it was then. */
-type Given = { holder: string; image: Image } | { timeline: number };
+type Given = GivenImage | { timeline: number };
 
 /** A world in an engine that several processes share (spec/store.md#worlds). */
 export class EngineWorld implements HeldWorld {
@@ -63,22 +50,32 @@ export class EngineWorld implements HeldWorld {
   /** The world as it was taken; its fence and last change are those of the journal, once there is one. */
   private readonly holding: Holding;
   private readonly given = new WeakMap<WorldState, Given>();
-  private readonly images = new Map<string, Image>();
-  /** What the present timeline begins with; nothing once two checkpoints stand in for it. */
-  private begin: Image | undefined;
-  private manifests: Manifest[] = [];
+  private readonly kept: EnginePoints;
+  private timeline: EngineTimeline;
   private current: EngineJournal | undefined;
   private owner: WorldOwner | undefined;
-  private earliest: Reach = { seq: 0, atMs: 0 };
   private callers = callerKeysByRecord(new WorldState());
   private items: Record<string, Buffer> | undefined;
+  /** Writes come one after the other, each by the journal that is open then. */
+  private lane: Promise<unknown> = Promise.resolve();
+  /** The write under way, while it is one without a journal. */
+  private direct: Promise<void> | undefined;
 
-  constructor(parts: EngineParts, row: WorldRow) {
-    const { name, from, isLate, fence, timeline, seq } = row;
+  /** @param begin what its timeline begins with, where that need not be read */
+  constructor(parts: EngineParts, row: WorldRow, begin?: Image) {
+    const { name, from, isLate, fence, timeline: number, seq } = row;
     this.parts = parts;
     this.facts = { name, ...(from !== undefined && { from }), ...(isLate && { isLate }) };
     this.place = `the world ${name} of ${parts.engine.place}`;
-    this.holding = { name, owner: parts.process, fence, timeline, seq };
+    this.holding = { name, owner: parts.process, fence, timeline: number, seq };
+    this.kept = new EnginePoints(parts, { world: name, place: this.place });
+    this.timeline = this.timelineOf(number, begin);
+    this.gathered.checkpointBytes = begin?.checkpoint?.size ?? 0;
+  }
+
+  private timelineOf(number: number, begin: Image | undefined) {
+    const { place } = this;
+    return new EngineTimeline(this.parts.reader, { place, number }, { begin, manifests: [] });
   }
 
   get fence() {
@@ -108,76 +105,21 @@ export class EngineWorld implements HeldWorld {
   }
 
   async read(): Promise<StoredWorld> {
-    const { engine, reader } = this.parts;
-    const { name, timeline, seq } = this.holding;
-    const items = await engine.items(worldHolder(name));
-    const passedOver: SkippedFile[] = [];
-    this.begin = items[IMAGE] && decodeImage(items[IMAGE], this.place);
-    this.manifests = [];
-    for (const [item, bytes] of Object.entries(items).sort(([a], [b]) => (a < b ? -1 : 1))) {
-      if (!item.startsWith(CHECKPOINT)) continue;
-      const manifest = decodeManifest(bytes);
-      if ("found" in manifest) passedOver.push({ file: this.place, found: manifest.found });
-      else this.manifests.push(manifest);
-    }
-    const base = await this.base(passedOver);
-    const { state } = base;
-    const own = await reader.changes(
-      { timeline, after: state.seq, upTo: seq },
-      this.place,
-      (change) => state.apply(change),
-    );
-    if (own.seq < seq)
-      throw new JournalDamage(
-        { file: this.place, offset: 0, wholeRecords: own.seq },
-        `changes up to ${own.seq} of ${seq}`,
-      );
-    const checkpointBytes = base.manifest?.size ?? this.begin?.checkpoint?.size ?? 0;
+    const { name, seq } = this.holding;
+    const items = await this.parts.engine.items(worldHolder(name));
+    const read = await this.timeline.read(items, seq);
+    const { state, passedOver, checkpointBytes, readBytes } = read;
     const hasDamage = passedOver.length > 0;
     Object.assign(this.gathered, { checkpointBytes, segments: 0, hasDamage } satisfies Gathered);
     this.callers = callerKeysByRecord(state);
-    await this.reachAgain();
-    const readBytes = base.bytes + own.bytes;
     const recovery = { records: seq, tornBytes: 0, readBytes, atMs: state.atMs };
     return { state, recovery, passedOver };
   }
 
-  /** The state that the changes of the timeline itself come after. */
-  private async base(passedOver: SkippedFile[]) {
-    const { reader } = this.parts;
-    for (const manifest of this.manifests.toReversed()) {
-      const state = await reader.checkpoint(manifest);
-      if (state instanceof WorldState) return { state, manifest, bytes: 0 };
-      passedOver.push({ file: this.place, found: state.found });
-      this.manifests = this.manifests.filter((one) => one !== manifest);
-    }
-    return {
-      ...(await reader.image(this.beginning(), { where: this.place })),
-      manifest: undefined,
-    };
-  }
-
-  private beginning(): Image {
-    return this.begin ?? decodeImage(undefined, this.place);
-  }
-
-  private async reachAgain() {
-    const { begin } = this;
-    const { timeline } = this.holding;
-    if (begin && begin.meta.seq > 0) this.earliest = begin.reach;
-    else if (begin) {
-      const first = await this.parts.reader.first(timeline, this.place);
-      this.earliest = first ? { seq: 1, atMs: first.at } : { seq: 0, atMs: 0 };
-    } else {
-      const [oldest] = this.manifests;
-      this.earliest = { seq: oldest?.to ?? 0, atMs: oldest?.toAtMs ?? 0 };
-    }
-  }
-
   journal({ seq, sizeBytes }: { seq: number; sizeBytes: number }): Journal {
     const { flusher, lease } = this.parts;
-    const { owner, holding } = this;
-    this.current = new EngineJournal({
+    const { owner, holding, direct } = this;
+    const journal = new EngineJournal({
       holding: { ...holding, seq },
       flusher,
       lease,
@@ -187,7 +129,16 @@ export class EngineWorld implements HeldWorld {
       onLate: () => owner?.late(),
       earlierBytes: sizeBytes,
     });
-    return this.current;
+    this.current = journal;
+    // It flushes nothing before that write has ended, and goes on with its fence.
+    if (direct)
+      void journal
+        .between(async (own) => {
+          await direct.catch(() => {});
+          own.fence = holding.fence;
+        })
+        .catch(() => {});
+    return journal;
   }
 
   rotate(journal: Journal, { what }: { what: "point" | "checkpoint" }): Journal {
@@ -196,183 +147,85 @@ export class EngineWorld implements HeldWorld {
   }
 
   async checkpoint(seq: number, write: WriteParts) {
-    const newest = this.manifests.at(-1);
-    if (newest?.from !== seq) {
+    const { timeline } = this;
+    if (!timeline.hasCheckpointAt(seq)) {
       const manifest = await this.parts.reader.store(write);
-      const manifests = [...this.manifests, manifest].slice(-KEPT);
-      const begin = manifests.length < KEPT ? this.begin : undefined;
-      await this.write(() => ({ keep: [this.keeping({ begin, manifests })] }));
-      this.manifests = manifests;
-      this.begin = begin;
+      const facts = timeline.with(manifest);
+      await this.write(() => ({ keep: [timeline.keeping(this.facts.name, this.files(), facts)] }));
+      await timeline.take(facts);
       this.gathered.checkpointBytes = manifest.size;
     }
     this.gathered.hasDamage = false;
-    await this.reachAgain();
   }
 
-  /** What the world needs of the engine: its checkpoints, its changes, and files that it names. */
-  private keeping(of: {
-    begin: Image | undefined;
-    manifests: readonly Manifest[];
-    timeline?: number;
-    files?: readonly string[];
-  }): Keeping {
-    const {
-      begin,
-      manifests,
-      timeline = this.holding.timeline,
-      files = this.owner?.files() ?? [],
-    } = of;
-    const [oldest] = manifests;
-    const after = begin ? begin.meta.seq : (oldest?.from ?? 0);
-    const all = [...manifests.map((checkpoint) => ({ checkpoint })), ...(begin ? [begin] : [])];
-    const shas = all.flatMap(partsOf);
-    const items = manifests.map((manifest) => [
-      CHECKPOINT + String(manifest.from).padStart(12, "0"),
-      encodeManifest(manifest),
-    ]);
-    return {
-      holder: worldHolder(this.facts.name),
-      parts: [...new Set([...shas, ...files])],
-      pins: [...(begin?.changes ?? []), { timeline, after }],
-      items: { ...Object.fromEntries(items), ...(begin && { [IMAGE]: encodeImage(begin) }) },
-    };
+  private files(): string[] {
+    return this.owner?.files() ?? [];
   }
 
   reach() {
-    return this.earliest;
+    return this.timeline.reach();
   }
 
   async earlier(point: PastPoint): Promise<WorldState | undefined> {
-    const { reader } = this.parts;
-    const { timeline } = this.holding;
-    const { seq: earliestSeq, atMs } = this.earliest;
-    if (isAfter({ seq: earliestSeq, at: atMs }, point)) return undefined;
-    const own = async (until: UntilPoint, after: number) => {
-      await reader.changes({ timeline, after }, this.place, (change) => until.take(change));
-    };
-    for (const manifest of this.manifests.toReversed()) {
-      if (isAfter({ seq: manifest.to, at: manifest.toAtMs }, point)) continue;
-      const state = await reader.checkpoint(manifest);
-      if (!(state instanceof WorldState)) continue;
-      await own(new UntilPoint(state, point), manifest.from);
-      if (state.seq < manifest.to) continue;
-      this.given.set(state, { timeline });
-      return state;
-    }
-    if (!this.begin) return undefined;
-    const { state, isEnd } = await reader.image(this.begin, { where: this.place, until: point });
-    await own(new UntilPoint(state, point, { isPast: !isEnd }), this.begin.meta.seq);
-    this.given.set(state, { timeline });
+    const { timeline } = this;
+    const state = await timeline.earlier(point);
+    if (state) this.given.set(state, { timeline: timeline.number });
     return state;
   }
 
-  async changes({ after, upTo }: { after: number; upTo: number }): Promise<readonly Change[]> {
-    const before = Math.max(after, this.earliest.seq);
-    const changes: Change[] = [];
-    const take = (change: Change) => {
-      if (change.seq > before && change.seq <= upTo) changes.push(change);
-    };
-    const { timeline } = this.holding;
-    const beginsAfter = this.begin?.meta.seq ?? this.manifests[0]?.from ?? 0;
-    const ranges = [...(this.begin?.changes ?? []), { timeline, after: beginsAfter, upTo }];
-    for (const range of ranges)
-      if (range.upTo > before) {
-        const from = Math.max(range.after, before);
-        await this.parts.reader.changes({ ...range, after: from }, this.place, take);
-      }
-    return changes;
+  changes(range: { after: number; upTo: number }): Promise<readonly Change[]> {
+    return this.timeline.changes(range);
   }
 
-  async points() {
-    const { engine } = this.parts;
-    const kept: { image: Image; point: RestorePoint }[] = [];
-    const damaged: DamagedPoint[] = [];
-    const prefix = pointsOf(this.facts.name);
-    for (const { holder, bytes } of await engine.holders(prefix, IMAGE)) {
-      const name = holder.slice(prefix.length);
-      try {
-        const image = decodeImage(bytes, this.snapshotPlace(name));
-        if (!this.images.has(holder)) this.images.set(holder, image);
-        kept.push({ image, point: restorePointOf(name, image) });
-      } catch (error) {
-        if (!isDamage(error)) throw error;
-        damaged.push({ name, damage: error });
-      }
-    }
-    kept.sort((a, b) => a.image.order - b.image.order);
-    return { kept: kept.map(({ point }) => point), damaged };
-  }
-
-  private snapshotPlace(name: string) {
-    return `the snapshot ${name} of ${this.place}`;
+  points() {
+    return this.kept.list();
   }
 
   async savePoint(name: string, image: StateImage): Promise<RestorePoint> {
     const holder = pointHolder(this.facts.name, name);
-    const all = [...this.images].filter(([one]) => one.startsWith(pointsOf(this.facts.name)));
-    const order = 1 + Math.max(0, ...all.map(([, one]) => one.order));
-    const kept = await this.imageOf(image, order);
+    const kept = await this.imageOf(image, await this.kept.nextOrder());
     await this.write(() => ({ keep: [keepingOf(holder, kept)] }));
-    this.images.set(holder, kept);
+    this.kept.keep(holder, kept);
     return restorePointOf(name, kept);
   }
 
   async loadPoint(name: string): Promise<WorldState | undefined> {
-    return this.loadFrom(pointHolder(this.facts.name, name), this.snapshotPlace(name));
+    return this.give(await this.kept.load(name));
   }
 
-  private async loadFrom(holder: string, where: string): Promise<WorldState | undefined> {
-    const image = this.images.get(holder);
-    if (!image) return undefined;
-    try {
-      const { state } = await this.parts.reader.image(image, { where });
-      this.given.set(state, { holder, image });
-      return state;
-    } catch (error) {
-      // It went while it was read: it was replaced or removed.
-      if (this.images.get(holder) !== image) return this.loadFrom(holder, where);
-      throw error;
-    }
-  }
-
-  async removePoint(name: string): Promise<boolean> {
-    const holder = pointHolder(this.facts.name, name);
-    const image = this.images.get(holder);
-    this.images.delete(holder);
-    try {
-      await this.write(() => ({ drop: [holder] }));
-    } catch (error) {
-      if (image) this.images.set(holder, image);
-      throw error;
-    }
-    return image !== undefined;
+  removePoint(name: string): Promise<boolean> {
+    return this.kept.remove(name, (holder) => this.write(() => ({ drop: [holder] })));
   }
 
   async loadStart(): Promise<WorldState> {
-    const holder = startHolder(this.facts.name);
-    const where = `the beginning of ${this.place}`;
-    const { [IMAGE]: bytes } = await this.parts.engine.items(holder);
-    this.images.set(holder, decodeImage(bytes, where));
-    return (await this.loadFrom(holder, where)) ?? new WorldState();
+    return this.give(await this.kept.loadStart()) ?? new WorldState();
+  }
+
+  private give(read: { state: WorldState; from: GivenImage } | undefined) {
+    if (read) this.given.set(read.state, read.from);
+    return read?.state;
   }
 
   async switchTo(image: StateImage) {
-    const { engine } = this.parts;
-    const timeline = await engine.newTimeline();
+    const number = await this.parts.engine.newTimeline();
     const begin = await this.imageOf(image, 0);
     const { state } = image;
-    const files = namedFiles(state);
+    const timeline = this.timelineOf(number, begin);
     const callers = callerKeysByRecord(state);
-    const keep = [this.keeping({ begin, manifests: [], timeline, files })];
     const keys = [...new Set([...callers.values()].flat())];
-    const switchTo = { timeline, seq: state.seq, callers: keys, dueAtMs: dueNow(state) };
-    await this.write(() => ({ keep, switchTo }));
-    Object.assign(this.holding, { timeline, seq: state.seq });
-    Object.assign(this, { begin, manifests: [], callers, current: undefined });
+    const switched = {
+      keep: [timeline.keeping(this.facts.name, namedFiles(state))],
+      switchTo: { timeline: number, seq: state.seq, callers: keys, dueAtMs: dueNow(state) },
+    };
+    await this.write(
+      () => switched,
+      () => {
+        Object.assign(this.holding, { timeline: number, seq: state.seq });
+        Object.assign(this, { timeline, callers, current: undefined });
+      },
+    );
     const checkpointBytes = begin.checkpoint?.size ?? 0;
     Object.assign(this.gathered, { checkpointBytes, segments: 0, hasDamage: false });
-    await this.reachAgain();
   }
 
   async fork({ facts, identity, image, first }: NewFork): Promise<HeldWorld> {
@@ -381,13 +234,13 @@ export class EngineWorld implements HeldWorld {
     const from = await this.imageOf(image, 0);
     const { state } = first;
     const own = { timeline, after: from.meta.seq, upTo: state.seq };
-    const facts0 = {
+    const begin: Image = {
       ...from,
       ...factsOf(state),
       clock: state.clock,
       changes: [...from.changes, own],
+      reach: image.reach ?? from.reach,
     };
-    const begin = { ...facts0, reach: image.reach ?? from.reach };
     const callers = [...new Set([...callerKeysByRecord(state).values()].flat())];
     const world = keepingOf(worldHolder(facts.name), begin);
     const dueAtMs = dueNow(state);
@@ -407,11 +260,8 @@ export class EngineWorld implements HeldWorld {
       },
     }));
     const row = { ...facts, order: 0, owner: process, fence: 1, timeline, seq: state.seq };
-    const fork = new EngineWorld(this.parts, row);
-    fork.begin = begin;
-    fork.earliest = begin.reach;
+    const fork = new EngineWorld(this.parts, row, begin);
     fork.callers = callerKeysByRecord(state);
-    fork.gathered.checkpointBytes = begin.checkpoint?.size ?? 0;
     return fork;
   }
 
@@ -420,14 +270,15 @@ export class EngineWorld implements HeldWorld {
     { state, clock, isOnTimeline, reach }: StateImage,
     order: number,
   ): Promise<Image> {
+    const { timeline } = this;
     const given = this.given.get(state);
     const facts = { ...factsOf(state), clock, order };
-    if (given && "image" in given && this.isStill(given, state))
+    if (given && "image" in given && this.kept.isStill(given, state))
       return { ...given.image, ...facts, ...(reach && { reach }) };
     const isHere =
-      isOnTimeline || (given && "timeline" in given && given.timeline === this.holding.timeline);
-    if (isHere && this.earliest.seq <= state.seq) {
-      const here = this.onTimeline(state.seq);
+      isOnTimeline || (given && "timeline" in given && given.timeline === timeline.number);
+    if (isHere && timeline.gives(state.seq)) {
+      const here = timeline.at(state.seq);
       return { ...facts, ...here, reach: reach ?? here.reach };
     }
     const checkpoint = await this.parts.reader.store(partsOfState(state));
@@ -436,27 +287,6 @@ export class EngineWorld implements HeldWorld {
       checkpoint,
       changes: [],
       reach: reach ?? { seq: state.seq, atMs: state.atMs },
-    };
-  }
-
-  private isStill({ holder, image }: { holder: string; image: Image }, state: WorldState) {
-    return state.seq === image.meta.seq && this.images.get(holder) === image;
-  }
-
-  private onTimeline(seq: number): Pick<Image, "checkpoint" | "changes" | "reach"> {
-    const { timeline } = this.holding;
-    const checkpoint = this.manifests.findLast(({ to }) => to <= seq);
-    if (checkpoint) {
-      const { from, to, toAtMs } = checkpoint;
-      const changes = changesUpTo([{ timeline, after: from, upTo: seq }], seq);
-      return { checkpoint, changes, reach: { seq: to, atMs: toAtMs } };
-    }
-    const begin = this.beginning();
-    const own = { timeline, after: begin.meta.seq, upTo: seq };
-    return {
-      ...(begin.checkpoint && { checkpoint: begin.checkpoint }),
-      changes: changesUpTo([...begin.changes, own], seq),
-      reach: this.earliest,
     };
   }
 
@@ -477,17 +307,41 @@ export class EngineWorld implements HeldWorld {
     await this.write(() => ({ remove: true, drop }));
   }
 
-  /** Writes rows of the world, between two flushes of its journal. */
-  private async write(writing: () => Writing): Promise<void> {
-    const { engine } = this.parts;
-    const guarded = { engine, time: hostTime };
+  /**
+   * Writes rows of the world, between two flushes of its journal.
+   * @param written called before the next write
+   */
+  private write(writing: () => Writing, written = () => {}): Promise<void> {
+    const done = this.lane.then(async () => {
+      await this.writeNow(writing);
+      written();
+    });
+    this.lane = done.catch(() => {});
+    return done;
+  }
+
+  private async writeNow(writing: () => Writing) {
+    const guarded = { engine: this.parts.engine, time: hostTime };
     const act = async (holding: Holding) => {
-      await guardedWrite(guarded, holding, writing());
-      const { fence, seq } = holding;
-      Object.assign(this.holding, { fence, seq });
+      try {
+        await guardedWrite(guarded, holding, writing());
+      } finally {
+        const { fence, seq } = holding;
+        Object.assign(this.holding, { fence, seq });
+      }
     };
-    if (this.current && !this.current.isLost) await this.current.between(act);
-    else await act(this.holding);
+    const { current } = this;
+    try {
+      if (current && !current.isLost) return await current.between(act);
+      this.direct = act(this.holding).finally(() => {
+        this.direct = undefined;
+      });
+      await this.direct;
+    } catch (error) {
+      // What is in memory may be old.
+      if (error instanceof Fenced) this.current?.lose(error.message);
+      throw error;
+    }
   }
 }
 
