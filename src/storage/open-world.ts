@@ -29,14 +29,14 @@ import type { WorldHandle } from "./world/world-handle.ts";
 
 export type { WorldHandle as OpenWorld };
 
-/** What a store has of a world that exists. */
+/** A world that a store has already. */
 export interface KeptWorld {
   items: Items;
-  /** Where it is kept, for people. */
+  /** The place where it is kept, for people. */
   place: string;
 }
 
-/** How a start opens its first world. */
+/** Options of a start for its first world. */
 export interface WorldOptions extends FolderOptions, DurableOptions {
   storage: StorageUrl;
   /** Version of this program, as other processes see it. */

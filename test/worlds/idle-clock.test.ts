@@ -57,7 +57,6 @@ const READS_WALL = [
   "runtime/clock.ts",
   "runtime/past/timelines.ts",
   "runtime/ports.ts",
-  "storage/engine/engine-world.ts",
   "storage/file/lock/state-lock.ts",
   "storage/open-world.ts",
   "storage/world/durable-world.ts",

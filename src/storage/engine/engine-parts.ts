@@ -3,7 +3,7 @@ import type { Flusher } from "./flusher.ts";
 import type { Lease } from "./lease.ts";
 import type { StoreEngine } from "./store-engine.ts";
 
-/** What all worlds of a process in an engine share. */
+/** Parts that all worlds of a process in an engine share. */
 export interface EngineParts {
   engine: StoreEngine;
   reader: EngineReader;

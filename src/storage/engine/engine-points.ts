@@ -109,7 +109,7 @@ export class EnginePoints {
     return this.read(pointHolder(this.world, name));
   }
 
-  /** What the world was forked as. */
+  /** The state that the world was forked as. */
   async loadStart() {
     const holder = startHolder(this.world);
     const where = `the beginning of ${this.place}`;

@@ -17,7 +17,7 @@ import type { StoreEngine, WorldRow } from "./store-engine.ts";
 /** Time between two looks at the settings of the engine, and two sweeps, wall milliseconds. */
 const LOOK_EVERY_MS = 60_000;
 
-/** How a process joins an engine. */
+/** Options of a process that joins an engine. */
 export interface EngineOptions {
   /** Version of this program, as other processes see it. */
   version: string;
@@ -114,7 +114,7 @@ export class EngineSession implements Session {
     return this.hold(row);
   }
 
-  /** Who serves a world, for people. */
+  /** Names who serves a world, for people. */
   private async servedBy({ name, owner }: WorldRow): Promise<string> {
     const all = await this.parts.engine.processes();
     const peer = all.find(({ id }) => id === owner)?.peer;

@@ -197,7 +197,7 @@ export class EngineTimeline {
     return this.earliest.seq <= seq;
   }
 
-  /** What gives the state after a change. */
+  /** The image that gives the state after a change. */
   at(seq: number): Pick<Image, "checkpoint" | "changes" | "reach"> {
     const { number: timeline } = this;
     const checkpoint = this.facts.manifests.findLast(({ to }) => to <= seq);

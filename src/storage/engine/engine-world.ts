@@ -38,7 +38,7 @@ import {
 } from "./state-image.ts";
 import type { Holding, Keeping, WorldRow, Writing } from "./store-engine.ts";
 
-/** Where a state that a caller was given is: in a holder, or on the timeline as it was then. */
+/** The place of a state that a caller was given: in a holder, or on the timeline as it was then. */
 type Given = GivenImage | { timeline: number };
 
 /** A world in an engine that several processes share (spec/store.md#worlds). */
@@ -130,7 +130,7 @@ export class EngineWorld implements HeldWorld {
       earlierBytes: sizeBytes,
     });
     this.current = journal;
-    // It flushes nothing before that write has ended, and goes on with its fence.
+    // It flushes nothing before that write has ended, and continues with its fence.
     if (direct)
       void journal
         .between(async (own) => {
@@ -265,7 +265,7 @@ export class EngineWorld implements HeldWorld {
     return fork;
   }
 
-  /** What gives a state: what the engine has already, or parts that are written now. */
+  /** The image of a state: what the engine has already, or parts that are written now. */
   private async imageOf(
     { state, clock, isOnTimeline, reach }: StateImage,
     order: number,
@@ -293,7 +293,7 @@ export class EngineWorld implements HeldWorld {
   async release(end: { seq?: number; summary?: StoppedWorld; documents: string[] }) {
     const { seq, summary } = end;
     this.parts.released(this.facts.name);
-    // Freed with the lease, or taken anew: what it was like is not known.
+    // Freed with the lease, or taken again: what it was like is not known.
     if (seq === undefined || !summary) return;
     const dueAtMs = this.owner?.dueAtMs() ?? null;
     await this.write(() => ({ release: { summary: JSON.stringify(summary), dueAtMs } }));
@@ -353,7 +353,7 @@ const factsOf = (state: WorldState) => ({
 
 /** A world on a new timeline is due at once, if it has a timer and a running clock: who owns it knows. */
 const dueNow = (state: WorldState) =>
-  state.clock?.mode === "real" && state.nextTimer() ? hostTime.nowMs() : null;
+  state.clock?.mode === "real" && state.nextTimer() ? 0 : null;
 
 const keepingOf = (holder: string, image: Image): Keeping => ({
   holder,

@@ -18,7 +18,7 @@ export interface Manifest extends CheckpointFacts {
   size: number;
 }
 
-/** What gives a state: a checkpoint if there is one, then changes; the state of a holder. */
+/** An image of a state: a checkpoint if there is one, then changes; the state of a holder. */
 export interface Image {
   /** Facts at that point; they outrank those in the parts. */
   meta: WorldMeta;

@@ -8,7 +8,7 @@ import type { WorldMeta, WorldState } from "../../runtime/world-state.ts";
 import type { Items } from "./items.ts";
 import type { RecoveryReport, SkippedFile } from "./recovery.ts";
 
-/** Which world it is; the same as long as the world exists. */
+/** Facts of a world; the same as long as the world exists. */
 export interface WorldFacts {
   name: string;
   /** The world that it was forked from; absent for the first one. */
@@ -37,7 +37,7 @@ export interface StoredWorld {
   passedOver: SkippedFile[];
 }
 
-/** What a world has gathered since its last checkpoint. */
+/** Gathered by a world since its last checkpoint. */
 export interface Gathered {
   /** Size of that checkpoint in bytes. */
   checkpointBytes: number;
@@ -105,7 +105,7 @@ export interface WorldOwner {
   failed(failure: JournalFailed): unknown;
   /** Something that the operator should know. */
   alarm(message: string): void;
-  /** What callers no longer wait for may be acknowledged after all. */
+  /** Says that what callers no longer wait for may be acknowledged after all. */
   late(): void;
   /** Wall instant of its next timer, epoch milliseconds; null while none will come by itself. */
   dueAtMs(): number | null;
@@ -124,7 +124,7 @@ export interface HeldWorld extends Items {
   readonly facts: WorldFacts;
   /** Rises each time the world is taken: the middle part of request ids. */
   readonly fence: number;
-  /** Where it is kept, for people. */
+  /** The place where it is kept, for people. */
   readonly place: string;
   /** Puts the world to work: what stood in for it goes. Called once, before a journal is opened. */
   attach(owner: WorldOwner): Promise<void>;
@@ -157,9 +157,9 @@ export interface HeldWorld extends Items {
   loadPoint(name: string): Promise<WorldState | undefined>;
   /** Whether there was one. */
   removePoint(name: string): Promise<boolean>;
-  /** What the world was forked as. */
+  /** The state that the world was forked as. */
   loadStart(): Promise<WorldState>;
-  /** Continues on a new timeline that begins at a state; the journal is opened anew after it. */
+  /** Continues on a new timeline that begins at a state; the journal is opened again after it. */
   switchTo(image: StateImage): Promise<void>;
   /** Makes a further world that this process owns; the origin has no unwritten change. */
   fork(fork: NewFork): Promise<HeldWorld>;
@@ -168,7 +168,7 @@ export interface HeldWorld extends Items {
   /** Writes the world again as it is in memory: what the store had is lost. */
   rewrite?(state: WorldState): Promise<void>;
   /**
-   * Gives the world back, closed; it is taken anew before it is used again.
+   * Gives the world back, closed; it is taken again before it is used again.
    * @param end.seq the last change, where all are durable and the stop is a clean one
    * @param end.summary stands in for the world until then
    */

@@ -1,7 +1,7 @@
-/** What a world has beside its records, each written whole (spec/store.md#items). */
+/** Items that a world has beside its records, each written whole (spec/store.md#items). */
 export type Item = "identity" | "fixture" | "requests";
 
-/** Why an item cannot be read, at this attempt and at any other. */
+/** The reason why an item cannot be read, at this attempt and at any other. */
 export interface UnreadItem {
   found: string;
 }

@@ -28,9 +28,9 @@ export interface StoredFiles {
 
 /** The part of one process in a store (spec/store.md). */
 export interface Session {
-  /** Where its worlds are kept, for people: a folder, an address without credentials. */
+  /** The place where its worlds are kept, for people: a folder, an address without credentials. */
   readonly place: string;
-  /** What happened to the store meanwhile, for people; nothing while all is well. */
+  /** Trouble of the store, for people: what happened meanwhile; nothing while all is well. */
   trouble(): string | undefined;
   /** All worlds in the order in which they were made. */
   list(): Promise<{ worlds: ListedWorld[]; damaged: DamagedWorld[] }>;

@@ -33,7 +33,7 @@ export interface DurablePoint {
   clock: ClockState;
 }
 
-/** What a durable world is told. */
+/** Options of a durable world. */
 export interface DurableOptions {
   wall: Wall;
   /** Bytes of journal past which a checkpoint is due; for tests. */
@@ -328,7 +328,7 @@ export class DurableWorld {
     }
   }
 
-  /** Begins the journal anew for a checkpoint, so that what is before it can be deleted. */
+  /** Begins the journal again for a checkpoint, so that what is before it can be deleted. */
   private async beginJournal(engine: Engine) {
     const { journal: old, generation } = engine;
     await old.reached(engine.state.seq);

@@ -46,7 +46,7 @@ export interface WorldHandle {
   /** Files that its records name; a copy of the world shares them. */
   files: WorldFiles;
   identity: Identity;
-  /** What it has beside its records. */
+  /** Items that it has beside its records. */
   items: Items;
   /** The identity, with changes while the simulator runs. */
   kept: KeptIdentity;

@@ -19,14 +19,14 @@ export interface WorldFolder {
   facts: Omit<WorldFile, "format">;
 }
 
-/** What a new folder of a world is filled with. */
+/** The contents of a new folder of a world. */
 export interface Filling {
   items: ReadonlyMap<Item, Buffer>;
   /** Fills the folder of its first line. */
   fill(line: string): Promise<TimelineFile>;
 }
 
-/** What all worlds of a state directory share. */
+/** Parts that all worlds of a state directory share. */
 export interface FolderParts {
   /** Path of the state directory. */
   root: string;
@@ -62,7 +62,7 @@ export const makeWorld = async <Done>(
     const line = join(made, "line-0");
     const image = await fill(line);
     const { meta } = image;
-    // What a reset goes back to; a first world begins anew.
+    // A reset goes back to it; a first world begins again instead.
     if (facts.from !== undefined)
       await new TimelineLinks(folders).ofKept({ directory: line, image }, startOf(made), {
         meta,

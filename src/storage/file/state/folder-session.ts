@@ -27,7 +27,7 @@ import {
   worldNames,
 } from "./world-files.ts";
 
-/** How a process takes a state directory. */
+/** Options of a process that takes a state directory. */
 export interface FolderOptions {
   fsync: boolean;
   /** Moves an existing state aside. */

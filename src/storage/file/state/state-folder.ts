@@ -24,7 +24,7 @@ const ignoreInGit = (directory: string) => {
   }
 };
 
-/** What belongs to worlds; the last ones are of the format before. */
+/** Entries that belong to worlds; the last ones are of the format before. */
 const PARTS = ["worlds", "journal", "checkpoint", "identity.json"];
 
 /** A state on its way into the directory, where the start that converted it was killed. */
