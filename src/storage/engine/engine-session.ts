@@ -5,7 +5,7 @@ import { JournalFailure } from "../../runtime/ports.ts";
 import { WorldState } from "../../runtime/world-state.ts";
 import type { HeldWorld, StoppedWorld } from "../port/held-world.ts";
 import type { ListedWorld, Session, StoredFiles } from "../port/session.ts";
-import { StoreRefused } from "../port/store-trouble.ts";
+import { ServedElsewhere, StoreRefused } from "../port/store-trouble.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import { EngineReader, packed } from "./engine-reader.ts";
 import { EngineWorld } from "./engine-world.ts";
@@ -14,6 +14,8 @@ import { Lease } from "./lease.ts";
 import { encodeImage, IMAGE, worldHolder } from "./state-image.ts";
 import type { StoreEngine, WorldRow } from "./store-engine.ts";
 
+/** Time between two looks at the lease of a world's owner, wall milliseconds. */
+const LOOK_AT_OWNER_MS = 200;
 /** Time between two looks at the settings of the engine, and two sweeps, wall milliseconds. */
 const LOOK_EVERY_MS = 60_000;
 
@@ -106,19 +108,26 @@ export class EngineSession implements Session {
     return row && summaryIn(row);
   }
 
+  /** @throws ServedElsewhere when another process serves it; one that was killed is waited out */
   async take(name: string): Promise<HeldWorld | undefined> {
     const { engine, process } = this.parts;
-    const row = await engine.take(name, process);
-    if (!row) return undefined;
-    if (row.owner !== process) throw new JournalFailure(await this.servedBy(row));
-    return this.hold(row);
+    for (let before = Infinity; ; ) {
+      const row = await engine.take(name, process);
+      if (!row) return undefined;
+      if (row.owner === process) return this.hold(row);
+      const { leaseLeftMs = 0 } = row;
+      // A process that lives renews its lease long before the end.
+      if (leaseLeftMs >= before) throw new ServedElsewhere(name, await this.nameOf(row));
+      before = leaseLeftMs;
+      await new Promise<void>((resolve) => hostTime.setTimeout(resolve, LOOK_AT_OWNER_MS));
+    }
   }
 
-  /** Names who serves a world, for people. */
-  private async servedBy({ name, owner }: WorldRow): Promise<string> {
+  /** Names the owner of a world, for people. */
+  private async nameOf({ owner = "" }: WorldRow): Promise<string> {
     const all = await this.parts.engine.processes();
     const peer = all.find(({ id }) => id === owner)?.peer;
-    return `${name} is served by ${owner}${peer === undefined ? "" : ` (${peer})`}`;
+    return peer === undefined ? owner : `${owner} (${peer})`;
   }
 
   async create(name: string): Promise<HeldWorld> {

@@ -39,6 +39,13 @@ export class StoreTrouble extends JournalFailure {
   }
 }
 
+/** Another process serves a world, and renews its lease (spec/store.md#ownership). */
+export class ServedElsewhere extends JournalFailure {
+  constructor(world: string, owner: string) {
+    super(`the world ${world} is served by another simulator, ${owner}`);
+  }
+}
+
 /** The store is not fit to keep worlds as it is set, or is not reachable at the start (exit 4). */
 export class StoreRefused extends Error {
   override readonly name = "StoreRefused";
