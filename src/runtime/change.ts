@@ -88,6 +88,7 @@ export class JournalDamage extends Error {
 export class OtherFormat extends Error {
   override readonly name = "OtherFormat";
   readonly isNewer: boolean;
+  readonly where: string;
 
   constructor(where: string, version: number) {
     const isNewer = version > FORMAT_VERSION;
@@ -96,6 +97,7 @@ export class OtherFormat extends Error {
       : "it is from before the first release";
     super(`Expected format version ${FORMAT_VERSION} but found ${version} in ${where}: ${writer}`);
     this.isNewer = isNewer;
+    this.where = where;
   }
 }
 

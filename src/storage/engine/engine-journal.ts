@@ -295,9 +295,9 @@ export class EngineJournal implements Journal, BatchSource {
     this.lateSeq = Math.max(seq, this.lateSeq ?? 0);
     const { flusher, lease } = this.parts;
     const trouble = isRead ? lease.trouble() : (flusher.trouble() ?? lease.trouble());
-    const why = trouble?.why ?? `the store has not answered for ${CALLER_MS / 1000} s`;
+    const why = trouble?.why ?? `The store has not answered for ${CALLER_MS / 1000} s`;
     const code = trouble?.code === undefined ? {} : { code: trouble.code };
-    const says = isRead ? `${why}, so what this process knows may be old` : `${why}; ${REPEAT}`;
+    const says = isRead ? `${why}, so what this process knows may be old` : why;
     reject(new StoreTrouble(says, { mayBeDone: !isRead, ...code }));
   }
 }

@@ -5,6 +5,7 @@ import { JournalFailure } from "../../runtime/ports.ts";
 import { WorldState } from "../../runtime/world-state.ts";
 import type { HeldWorld, StoppedWorld } from "../port/held-world.ts";
 import type { ListedWorld, Session, StoredFiles } from "../port/session.ts";
+import { ServedElsewhere } from "../port/store-trouble.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import { EngineReader, packed } from "./engine-reader.ts";
 import { EngineWorld } from "./engine-world.ts";
@@ -109,15 +110,17 @@ export class EngineSession implements Session {
     const { engine, process } = this.parts;
     const row = await engine.take(name, process);
     if (!row) return undefined;
-    if (row.owner !== process) throw new JournalFailure(await this.servedBy(row));
+    if (row.owner !== process) throw await this.servedElsewhere(row);
     return this.hold(row);
   }
 
-  /** Who serves a world, for people. */
-  private async servedBy({ name, owner }: WorldRow): Promise<string> {
-    const all = await this.parts.engine.processes();
-    const peer = all.find(({ id }) => id === owner)?.peer;
-    return `${name} is served by ${owner}${peer === undefined ? "" : ` (${peer})`}`;
+  /** Says who serves a world. */
+  private async servedElsewhere({ name, owner = "", leaseLeftMs = 0 }: WorldRow) {
+    const { engine } = this.parts;
+    const peer = (await engine.processes()).find(({ id }) => id === owner)?.peer;
+    const process = peer === undefined ? owner : `${owner} (${peer})`;
+    const says = `the world ${name} of ${engine.place} is served by another simulator, ${process}`;
+    return new ServedElsewhere(says, { owner, leaseLeftMs });
   }
 
   async create(name: string): Promise<HeldWorld> {

@@ -86,7 +86,8 @@ describe("the settings", () => {
     },
     {
       given: "--storage here",
-      found: 'Expected --storage to be memory: or file:<directory> but found "here"',
+      found:
+        'Expected --storage to be memory:, file:<directory> or postgres://<user>:<password>@<host>:<port>/<database> but found "here"',
     },
     {
       given: "--now today",
