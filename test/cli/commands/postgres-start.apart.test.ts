@@ -96,18 +96,18 @@ next   service-sim reset                                      takes the running 
   test("of a newer format says so, and nothing is changed", async () => {
     const database = await newDatabase();
     await (await place().startProcess(`--storage ${urlOf(database)}`)).stop();
-    await server.run("update service_sim.meta set format = 5", database);
+    await server.run("update service_sim.meta set format = 99", database);
     const { code, stderr } = await failedStart(database, "");
     expect({ code, stderr: stderr.replace(/ +/g, " ") }).toEqual({
       code: 4,
       stderr: `\
-error Expected format version 4 but found 5 in postgres://127.0.0.1:PORT/DB: a newer version of this program wrote it
+error Expected format version 5 but found 99 in postgres://127.0.0.1:PORT/DB: a newer version of this program wrote it
 next start it with the newer version that wrote it
  service-sim start --storage memory: or run in memory
 `,
     });
     expect(await server.run("select format from service_sim.meta", database)).toEqual([
-      { format: 5 },
+      { format: 99 },
     ]);
   });
 
