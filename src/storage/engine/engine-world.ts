@@ -25,6 +25,7 @@ import type { SkippedFile } from "../port/recovery.ts";
 import { callerKeysByRecord } from "./caller-index.ts";
 import { EngineJournal } from "./engine-journal.ts";
 import type { EngineParts } from "./engine-parts.ts";
+import { answeredWithin } from "./engine-trouble.ts";
 import { guardedWrite } from "./guarded-write.ts";
 import {
   changesUpTo,
@@ -47,6 +48,9 @@ import type { Holding, Keeping, WorldRow, Writing } from "./store-engine.ts";
 
 /** Checkpoints kept: if the newest proves unreadable, the one before is used. */
 const KEPT = 2;
+
+/** Wait for a write whose outcome may have to be settled first, wall milliseconds. */
+const SETTLED_MS = 12_000;
 
 /** Names of the items of a world that have its checkpoints. */
 const CHECKPOINT = "checkpoint:";
@@ -100,9 +104,10 @@ export class EngineWorld implements HeldWorld {
 
   async putItem(item: Item, bytes: Buffer | undefined) {
     await this.item(item);
-    await this.write(() => ({
+    const written = this.write(() => ({
       items: [{ holder: itemsHolder(this.facts.name), name: item, bytes }],
     }));
+    await answeredWithin(written, SETTLED_MS, hostTime);
     if (bytes) Object.assign(this.items ?? {}, { [item]: bytes });
     else delete this.items?.[item];
   }
@@ -466,7 +471,8 @@ export class EngineWorld implements HeldWorld {
     // Freed with the lease, or taken anew: what it was like is not known.
     if (seq === undefined || !summary) return;
     const dueAtMs = this.owner?.dueAtMs() ?? null;
-    await this.write(() => ({ release: { summary: JSON.stringify(summary), dueAtMs } }));
+    const freed = this.write(() => ({ release: { summary: JSON.stringify(summary), dueAtMs } }));
+    await answeredWithin(freed, SETTLED_MS, hostTime);
   }
 
   async remove() {
