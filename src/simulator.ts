@@ -61,6 +61,7 @@ import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
 import { StateLocked } from "./storage/file/lock/state-lock.ts";
 import { LeftAside } from "./storage/file/state/set-aside.ts";
 import { type OpenWorld, openWorld, WorldExists } from "./storage/open-world.ts";
+import { ServedElsewhere, StoreRefused, StoreTrouble } from "./storage/port/store-trouble.ts";
 import { portFolderOf } from "./storage/port-folder.ts";
 import { reportRecovery } from "./storage/world/recovery-report.ts";
 import type { StorageUrl } from "./storage/world/storage-url.ts";
@@ -92,9 +93,12 @@ export {
   NoAnswer,
   OptionError,
   OtherFormat,
+  ServedElsewhere,
   SimulatorClosed,
   StateDamage,
   StateLocked,
+  StoreRefused,
+  StoreTrouble,
   TimersFaked,
   WorldExists,
 };
@@ -141,7 +145,7 @@ const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimul
 /**
  * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
  * @throws OptionError, TimersFaked, WorldExists, StateLocked, JournalDamage, StateDamage,
- * OtherFormat, JournalFailure, LeftAside
+ * OtherFormat, JournalFailure, LeftAside, StoreRefused, StoreTrouble, ServedElsewhere
  */
 export const createSimulator = atCaller(openSimulator);
 

@@ -28,10 +28,11 @@ const PLACE_OPTIONS = {
     default: LOOPBACK,
     notRecorded: true,
   }),
-  /** `memory:` or `file:<directory>`. */
+  /** `memory:`, `file:<directory>` or `postgres://<user>:<password>@<host>/<database>`. */
   storage: option<"memory:" | (string & {})>(TEXT, {
     flags: "--storage <url>",
-    summary: "storage of the state: memory:, file:<directory> or postgres://<host>/<database>",
+    summary:
+      "storage of the state: memory:, file:<directory> or postgres://<user>:<password>@<host>/<database>",
     default: `file:${DEFAULT_DIRECTORY}`,
     notRecorded: true,
   }),

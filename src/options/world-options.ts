@@ -25,7 +25,12 @@ import { cryptoMode } from "../domain/wallets/crypto-mode.ts";
 import { machineWall } from "../runtime/ports.ts";
 import type { OpenWorld, WorldOptions } from "../storage/open-world.ts";
 import type { GivenIdentity, Identity } from "../storage/world/identity.ts";
-import { parseStorageUrl, STORAGE_URL, wrongStorageUrl } from "../storage/world/storage-url.ts";
+import {
+  parseStorageUrl,
+  STORAGE_URL,
+  type StorageUrl,
+  wrongStorageUrl,
+} from "../storage/world/storage-url.ts";
 import { OptionError, type SimulatorOptions, shownText, unfit } from "./simulator-options.ts";
 
 /**
@@ -210,12 +215,30 @@ const openingOf = ({
   };
 };
 
+/** Options that act on a folder, and why a database does without them (spec/store.md#start). */
+const OF_A_FOLDER = {
+  fresh: "only a folder is moved aside, and other simulators may serve the worlds of a database",
+  force: "only a folder needs it: a database frees the worlds of a simulator 5 s after its end",
+} as const;
+
+const requireFolderFor = ({ kind }: StorageUrl, options: SimulatorOptions) => {
+  if (kind !== "postgres") return;
+  for (const option of ["fresh", "force"] as const)
+    if (options[option]) throw new OptionError(`${option}: ${OF_A_FOLDER[option]}`, option);
+};
+
+const placeOf = (options: SimulatorOptions): StorageUrl => {
+  const storage = storageOf(options.storage ?? "memory:");
+  requireFolderFor(storage, options);
+  return storage;
+};
+
 /**
  * The options in the form of the runtime.
  * @throws OptionError for an unusable option
  */
 export const worldOptionsOf = (options: SimulatorOptions): WorldOptions => ({
-  storage: storageOf(options.storage ?? "memory:"),
+  storage: placeOf(options),
   wall: machineWall,
   fsync: options.fsync ?? false,
   identity: identityOf(options),

@@ -91,6 +91,7 @@ export class JournalDamage extends Error {
 export class OtherFormat extends Error {
   override readonly name = "OtherFormat";
   readonly isNewer: boolean;
+  readonly where: string;
 
   constructor(where: string, version: number) {
     const isNewer = version > FORMAT_VERSION;
@@ -100,6 +101,7 @@ export class OtherFormat extends Error {
       : `${isNewer ? "a newer" : "an earlier"} version of this program wrote it`;
     super(`Expected format version ${FORMAT_VERSION} but found ${version} in ${where}: ${writer}`);
     this.isNewer = isNewer;
+    this.where = where;
   }
 }
 

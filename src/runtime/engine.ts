@@ -20,6 +20,7 @@ import type { Journal } from "./journal.ts";
 import type { EngineListeners, FiredTimer, Stop } from "./listeners.ts";
 import { asGroup, type DryRunEntry, isMoved, type Origin } from "./merge.ts";
 import type { Deliveries, Wall } from "./ports.ts";
+import { requireStore } from "./store-unavailable.ts";
 import { type SpanClock, TimeSlice } from "./time-slice.ts";
 import { endless, TimerChain } from "./timer-chain.ts";
 import { type DraftChange, WorldDraft } from "./world-draft.ts";
@@ -249,10 +250,9 @@ export class Engine {
   /** Refuses changes where the world takes none. */
   requireWritable({ evenIfStopped = false } = {}) {
     if (!evenIfStopped) this.requireRunning();
-    const why =
-      this.readOnlyBecause ??
-      (this.closed ? "it is closed" : (this.journal.trouble?.() ?? fullProblem(this.state)));
+    const why = this.readOnlyBecause ?? (this.closed ? "it is closed" : fullProblem(this.state));
     if (why) refuse("UNAVAILABLE", { why });
+    requireStore(this.journal);
   }
 
   private pump() {

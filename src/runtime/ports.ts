@@ -30,7 +30,23 @@ export const machineWall: Wall = {
  */
 export class JournalFailure extends Error {
   override readonly name = "JournalFailure";
+  /** Set where the storage may work again by itself (spec/store.md#trouble). */
+  readonly trouble?: PassingTrouble;
 }
+
+/** Trouble of a storage that passes by itself, and what it means for one act. */
+export interface PassingTrouble {
+  /** A sentence without its full stop, such as `The store takes no writes (PostgreSQL, 25006)`. */
+  seen: string;
+  /** Whether the act may have been done all the same: its answer was lost. */
+  mayBeDone: boolean;
+}
+
+/** The end of the sentence about an act that met a trouble. */
+export const outcomeOf = ({ mayBeDone }: Pick<PassingTrouble, "mayBeDone">) =>
+  mayBeDone
+    ? "it may have been done: repeat it with the same Idempotency-Key"
+    : "this call was not made";
 
 /** A finished attempt, as reports show it. */
 export interface AttemptReport {

@@ -4,6 +4,7 @@ import { instant } from "../domain/core/draft.ts";
 import { platformConfig } from "../domain/core/platform-config.ts";
 import { applyOpening } from "../domain/platform/platform.ts";
 import type { InitialSettings } from "../domain/records/initial-settings.ts";
+import { hostTime } from "../machine/host-time.ts";
 import { Engine } from "../runtime/engine.ts";
 import { NoJournal } from "../runtime/journal.ts";
 import { MemoryPoints } from "../runtime/past/memory-points.ts";
@@ -12,6 +13,7 @@ import { type FolderOptions, joinFolder } from "./file/state/folder-session.ts";
 import type { HeldWorld } from "./port/held-world.ts";
 import { type Items, memoryItems } from "./port/items.ts";
 import { memoryFiles, type Session } from "./port/session.ts";
+import { ServedElsewhere } from "./port/store-trouble.ts";
 import { type DurableOptions, DurableWorld } from "./world/durable-world.ts";
 import { FileStore } from "./world/file-store.ts";
 import { forkInMemory } from "./world/forked-world.ts";
@@ -55,6 +57,9 @@ export interface WorldOptions extends FolderOptions, DurableOptions {
 export class WorldExists extends Error {
   override readonly name = "WorldExists";
 }
+
+/** Time between two looks at a lease that may end, wall milliseconds. */
+const LOOK_AGAIN_MS = 250;
 
 const openMemory = async (options: WorldOptions): Promise<WorldHandle> => {
   const items = memoryItems();
@@ -159,8 +164,22 @@ const joinStore = async (
   return EngineSession.join(new PostgresEngine(storage.url), { version });
 };
 
+/** Takes the first world; after a process that died, once its lease has ended. */
+const takeFirst = async (session: Session): Promise<HeldWorld | undefined> => {
+  for (let leftMs = Number.POSITIVE_INFINITY; ; ) {
+    try {
+      return await session.take(FIRST_WORLD);
+    } catch (error) {
+      // A process that lives renews its lease meanwhile.
+      if (!(error instanceof ServedElsewhere) || error.leaseLeftMs > leftMs) throw error;
+      leftMs = error.leaseLeftMs;
+      await new Promise((again) => hostTime.setTimeout(again, LOOK_AGAIN_MS));
+    }
+  }
+};
+
 const openFirst = async (session: Session, options: WorldOptions): Promise<WorldHandle> => {
-  const held = (await session.take(FIRST_WORLD)) ?? (await session.create(FIRST_WORLD));
+  const held = (await takeFirst(session)) ?? (await session.create(FIRST_WORLD));
   try {
     return await openHeld(held, session, options);
   } catch (error) {

@@ -9,7 +9,8 @@ export const storageFacts = (
   { storage: url = "memory:", fsync = false }: SimulatorOptions,
 ): World["storage"] => ({
   url: shownStorage(url),
-  fsync,
+  // A database whose commits do not reach the disk is refused at the start.
+  fsync: fsync || url.startsWith("postgres"),
   passedOver,
   lost: () => session?.trouble(),
   ...(session && url.startsWith("file:") && { directory: session.place }),

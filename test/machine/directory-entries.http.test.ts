@@ -87,7 +87,9 @@ test("with --fsync the name of every new file is kept, before anything in it cou
   const names = synced.filter((name) => name !== "write");
   const checkpoint = names.slice(names.indexOf(inLine("journal", "1-2")));
   const folder = dirname(checkpoint[2] ?? "");
-  expect(folder).toMatch(/^deep\/state\/worlds\/sandbox\/line-0\/checkpoint\/0{11}[0-9]-[0-9a-f]{8}$/);
+  expect(folder).toMatch(
+    /^deep\/state\/worlds\/sandbox\/line-0\/checkpoint\/0{11}[0-9]-[0-9a-f]{8}$/,
+  );
   expect(checkpoint.slice(0, 4)).toEqual([
     inLine("journal", "1-2"),
     `made ${inLine("journal")}`,

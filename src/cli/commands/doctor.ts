@@ -6,7 +6,7 @@ import { START_FLAGS } from "../../options/start-options.ts";
 import { type RepairReport, repairState } from "../../storage/file/doctor/repair-state.ts";
 import { StateLocked } from "../../storage/file/lock/state-lock.ts";
 import { isStateDirectory } from "../../storage/file/state/state-folder.ts";
-import { DEFAULT_DIRECTORY } from "../../storage/world/storage-url.ts";
+import { DEFAULT_DIRECTORY, shownStorage } from "../../storage/world/storage-url.ts";
 import { counted } from "../../text/layout.ts";
 import type { MarkName } from "../../text/marks.ts";
 import { type Command, CommandError, EXIT, type Invocation, variableOf } from "../frame/command.ts";
@@ -46,14 +46,17 @@ export interface Diagnosis {
 
 const SECRETS = new Set(["clientSecret"]);
 
+const shownValue = (option: string, value: string) => {
+  if (SECRETS.has(option)) return "(a secret)";
+  return option === "storage" ? shownStorage(value) : value;
+};
+
 const settingsOf = ({ options, lists, sources }: Invocation): Setting[] =>
   START_FLAGS.map(({ flags }) => ({ option: optionName(flags), variable: variableOf(flags) }))
     .filter(({ option }) => options[option] !== undefined || lists?.[option] !== undefined)
     .map(({ option, variable }) => ({
       option,
-      value: SECRETS.has(option)
-        ? "(a secret)"
-        : String(options[option] ?? lists?.[option]?.join(",")),
+      value: shownValue(option, String(options[option] ?? lists?.[option]?.join(","))),
       from: sources?.[option] ?? "default",
       variable,
     }));

@@ -1,12 +1,21 @@
 import { withoutPasswords } from "../../contract/core/endpoint-address.ts";
+import { shownStorage } from "../../storage/world/storage-url.ts";
 
 const SECRET_OPTION = "--client-secret";
+
+/** A word that is the address of a database, or an option with one. */
+const DATABASE = /^(--[a-z-]+=)?(postgres.*)$/is;
+
+const shownWord = (word: string) => {
+  const [, option = "", address] = DATABASE.exec(word) ?? [];
+  return address === undefined ? withoutPasswords(word) : option + shownStorage(address);
+};
 
 /** A command line whose secrets are left out; nothing when it has none. */
 export const titleWithoutSecrets = (words: readonly string[]): string | undefined => {
   const shown = words.map((word, at) => {
     if (words[at - 1] === SECRET_OPTION) return "…";
-    return word.startsWith(`${SECRET_OPTION}=`) ? `${SECRET_OPTION}=…` : withoutPasswords(word);
+    return word.startsWith(`${SECRET_OPTION}=`) ? `${SECRET_OPTION}=…` : shownWord(word);
   });
   return shown.every((word, at) => word === words[at]) ? undefined : shown.join(" ");
 };

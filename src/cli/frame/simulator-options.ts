@@ -14,7 +14,12 @@ import { RecordsMissing } from "../../storage/file/journal/journal-end.ts";
 import { StateLocked } from "../../storage/file/lock/state-lock.ts";
 import { LeftAside } from "../../storage/file/state/set-aside.ts";
 import { WorldExists } from "../../storage/open-world.ts";
-import { parseStorageUrl, STORAGE_URL, wrongStorageUrl } from "../../storage/world/storage-url.ts";
+import {
+  parseStorageUrl,
+  STORAGE_URL,
+  shownStorage,
+  wrongStorageUrl,
+} from "../../storage/world/storage-url.ts";
 import { counted, hints } from "../../text/layout.ts";
 import { quoted } from "../text/called-as.ts";
 import { brandOption } from "./brand-file.ts";
@@ -24,6 +29,7 @@ import { folderGone } from "./failure-message.ts";
 import { instanceDirectory, readInstance } from "./instance-file.ts";
 import { urlHint } from "./reach.ts";
 import { placeFailure } from "./state-place.ts";
+import { INSTEAD_OF_FRESH, otherSettings, storeFailure } from "./store-failure.ts";
 
 const text = (value: string | boolean | undefined) =>
   typeof value === "string" ? value : undefined;
@@ -140,9 +146,21 @@ export const simulatorOptions = (
 
 const NO_FILES = "service-sim start --storage memory:";
 
+/** Whether the state is in a database, which no start moves aside. */
+const isDatabase = (invocation: Invocation | undefined) =>
+  parseStorageUrl(String(invocation?.options.storage))?.kind === "postgres";
+
 /** Option ` --storage …` for hints, when it was typed. */
 export const storageHint = (invocation: Invocation | undefined) =>
-  invocation?.sources?.storage === "cli" ? ` --storage ${invocation.options.storage}` : "";
+  invocation?.sources?.storage === "cli"
+    ? ` --storage ${shownStorageWord(String(invocation.options.storage))}`
+    : "";
+
+/** As it was typed, but for a password, in whose place a shell would see a pattern. */
+const shownStorageWord = (storage: string) => {
+  const shown = shownStorage(storage);
+  return shown === storage ? storage : quoted(shown);
+};
 
 /** Options of a new world that were typed, quoted for a shell: ` --seed 8`. */
 const beginningHint = (invocation: Invocation | undefined) =>
@@ -174,20 +192,15 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
     return usageError(
       optionSentence(error),
       ...(error.option === "storage" ? meantStorage(String(invocation?.options.storage)) : []),
+      ...(error.option === "fresh" ? INSTEAD_OF_FRESH : []),
       "service-sim start --help",
     );
   if (error instanceof ScriptTextError)
     return usageError(`--fixture: ${error.message}`, "service-sim start --help");
   if (error instanceof MissingPackage) return usageError(sentenceOf(error), error.install);
-  if (error instanceof WorldExists)
-    return usageError(
-      error.message,
-      ...hints(
-        [`service-sim start${at}`, "continue with that state"],
-        [`service-sim start${at} --fresh${beginningHint(invocation)}`, "or move that state aside"],
-        [NO_FILES, "or run in memory"],
-      ),
-    );
+  if (error instanceof WorldExists) return differs(error, invocation);
+  const ofStore = storeFailure(error, at);
+  if (ofStore) return ofStore;
   if (error instanceof StateLocked) return lockedFailure(error, invocation);
   if (error instanceof JournalDamage)
     return new CommandError(
@@ -241,6 +254,20 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
       ...hints([NO_FILES, "or run in memory"]),
     ]);
   return unreadable(error as NodeJS.ErrnoException);
+};
+
+/** The failure of a start that names other settings than the state has. */
+const differs = (error: WorldExists, invocation: Invocation | undefined) => {
+  const at = storageHint(invocation);
+  if (isDatabase(invocation)) return otherSettings(error, at);
+  return usageError(
+    error.message,
+    ...hints(
+      [`service-sim start${at}`, "continue with that state"],
+      [`service-sim start${at} --fresh${beginningHint(invocation)}`, "or move that state aside"],
+      [NO_FILES, "or run in memory"],
+    ),
+  );
 };
 
 /** Explains a failure of the file system; rethrows a bug. */

@@ -103,6 +103,11 @@ export const CORE_REFUSALS = {
     "The world cannot accept this now: {why}",
     "Try again after Retry-After; service-sim status shows the cause",
   ),
+  STORE_UNAVAILABLE: row(
+    "UNAVAILABLE",
+    "{why}: {outcome}",
+    "Try again after Retry-After, with the same Idempotency-Key; service-sim status shows the cause",
+  ),
   SERVICE_UNAVAILABLE: row(
     "SERVICE_UNAVAILABLE",
     "The service cannot answer this now",

@@ -4,13 +4,14 @@ import type { Fixture } from "../../contract/platform/fixtures.ts";
 import type { Generate } from "../../contract/platform/generate.ts";
 import { digestHex } from "../../crypto/digest.ts";
 import { canonicalJson } from "../../domain/core/canonical-json.ts";
-import { Refusal, refuse } from "../../domain/core/refusal.ts";
+import { refuse } from "../../domain/core/refusal.ts";
 import { revisionOf } from "../../domain/core/revision.ts";
 import type { ClockState } from "../../runtime/clock.ts";
 import type { Engine } from "../../runtime/engine.ts";
 import type { Timelines } from "../../runtime/past/timelines.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
 import { reopen, type StartState } from "../../runtime/reopening.ts";
+import { isUnavailable } from "../../runtime/store-unavailable.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import type { FixtureFile } from "../../scripts/script-files.ts";
 import { ScriptProblem } from "../../scripts/script-problem.ts";
@@ -310,7 +311,7 @@ export class SeededWorld {
     } catch (error) {
       // A lost write takes along what was not durable; a reset takes all of it.
       const isLost = error instanceof JournalFailure;
-      const isRefused = error instanceof Refusal && error.word === "UNAVAILABLE";
+      const isRefused = isUnavailable(error);
       const isStill = isLost || engine.origin().generation === generation;
       if (!made || !isStill || !(isLost || isRefused)) throw error;
       const { done, total } = made;

@@ -8,6 +8,7 @@ import { Refusal, refuse } from "../../domain/core/refusal.ts";
 import { asSentence, revisionOf } from "../../domain/core/revision.ts";
 import { Challenged, requireUnused } from "../../domain/wallets/signed-retry.ts";
 import { caughtUp } from "../../runtime/caught-up.ts";
+import { isUnavailable } from "../../runtime/store-unavailable.ts";
 import { readJsonBody } from "../body/request-body.ts";
 import { inShape, queryInShape } from "../body/shape.ts";
 import { loggedForm, readUpload } from "../body/upload-body.ts";
@@ -291,7 +292,7 @@ export const rule: Check = (exchange) => {
     (error) => {
       if (error instanceof Refusal) listField(exchange, error);
       // The same refusal with a reason of its own says more.
-      if (!(error instanceof Refusal && error.word === "UNAVAILABLE")) requireSameWorld();
+      if (!isUnavailable(error)) requireSameWorld();
       throw error;
     },
   );

@@ -1,6 +1,7 @@
 import { brandIn } from "../../domain/core/brand.ts";
 import { Refusal } from "../../domain/core/refusal.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
+import { storeUnavailable } from "../../runtime/store-unavailable.ts";
 import { addSentValue } from "../body/sent-value.ts";
 import { expectLeaving } from "../message/leaving.ts";
 import {
@@ -119,9 +120,25 @@ const passOn = async (exchange: Exchange, waited: Promise<void>, from: number) =
   }
 };
 
-const asRefusal = (error: unknown, { call, world: { reports } }: Exchange): Refusal => {
+const READS = ["GET", "HEAD"];
+
+/** A read changes nothing; what a call has committed may reach the store after its answer. */
+const refusalOfWrite = (
+  { message, trouble }: JournalFailure,
+  { call, request }: Exchange,
+): Refusal => {
+  if (!trouble) return new Refusal("UNAVAILABLE", { why: message });
+  const mayBeDone = !READS.includes(request.method) && (trouble.mayBeDone || call.hasCommitted);
+  return storeUnavailable({ ...trouble, mayBeDone });
+};
+
+const asRefusal = (error: unknown, exchange: Exchange): Refusal => {
+  const {
+    call,
+    world: { reports },
+  } = exchange;
+  if (error instanceof JournalFailure) return refusalOfWrite(error, exchange);
   if (error instanceof Refusal) return error;
-  if (error instanceof JournalFailure) return new Refusal("UNAVAILABLE", { why: error.message });
   if (call.isOvertaken) return new Refusal("UNAVAILABLE", { why: WORLD_REPLACED });
   reports.onBug(error, call.requestId);
   return new Refusal("INTERNAL_ERROR", { requestId: call.requestId });

@@ -201,10 +201,7 @@ export class EngineJournal implements Journal, BatchSource {
   private async alone<Done>(work: (holding: Holding) => Promise<Done>): Promise<Done> {
     this.isHeld = true;
     try {
-      if (this.isUnderWay)
-        await new Promise<void>((resolve) => {
-          this.onQuiet = resolve;
-        });
+      if (this.isUnderWay) await this.whenQuiet();
       if (this.failure !== undefined) throw new JournalFailure(this.failure);
       const holding = { ...this.parts.holding, fence: this.fence, seq: this.writtenSeq };
       return await work(holding).finally(() => {
@@ -214,6 +211,20 @@ export class EngineJournal implements Journal, BatchSource {
       this.isHeld = false;
       if (this.isReady) this.parts.flusher.ready(this);
     }
+  }
+
+  /** @throws StoreTrouble when the flush under way does not end in time */
+  private whenQuiet(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const seen = () => this.trouble() ?? `The store has not answered for ${CALLER_MS / 1000} s`;
+      const late = () => reject(new StoreTrouble(seen(), { mayBeDone: false }));
+      const timer = this.time.setTimeout(late, CALLER_MS);
+      timer.unref();
+      this.onQuiet = () => {
+        this.time.clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   private quiet() {
@@ -295,9 +306,9 @@ export class EngineJournal implements Journal, BatchSource {
     this.lateSeq = Math.max(seq, this.lateSeq ?? 0);
     const { flusher, lease } = this.parts;
     const trouble = isRead ? lease.trouble() : (flusher.trouble() ?? lease.trouble());
-    const why = trouble?.why ?? `the store has not answered for ${CALLER_MS / 1000} s`;
+    const why = trouble?.why ?? `The store has not answered for ${CALLER_MS / 1000} s`;
     const code = trouble?.code === undefined ? {} : { code: trouble.code };
-    const says = isRead ? `${why}, so what this process knows may be old` : `${why}; ${REPEAT}`;
+    const says = isRead ? `${why}, so what this process knows may be old` : why;
     reject(new StoreTrouble(says, { mayBeDone: !isRead, ...code }));
   }
 }

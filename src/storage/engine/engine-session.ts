@@ -5,7 +5,9 @@ import { JournalFailure } from "../../runtime/ports.ts";
 import { WorldState } from "../../runtime/world-state.ts";
 import type { HeldWorld, StoppedWorld } from "../port/held-world.ts";
 import type { ListedWorld, Session, StoredFiles } from "../port/session.ts";
+
 import { ServedElsewhere, StoreRefused } from "../port/store-trouble.ts";
+
 import type { EngineParts } from "./engine-parts.ts";
 import { EngineReader, packed } from "./engine-reader.ts";
 import { EngineWorld } from "./engine-world.ts";
@@ -117,17 +119,19 @@ export class EngineSession implements Session {
       if (row.owner === process) return this.hold(row);
       const { leaseLeftMs = 0 } = row;
       // A process that lives renews its lease long before the end.
-      if (leaseLeftMs >= before) throw new ServedElsewhere(name, await this.nameOf(row));
+      if (leaseLeftMs >= before) throw await this.servedElsewhere(row);
       before = leaseLeftMs;
       await new Promise<void>((resolve) => hostTime.setTimeout(resolve, LOOK_AT_OWNER_MS));
     }
   }
 
-  /** Names the owner of a world, for people. */
-  private async nameOf({ owner = "" }: WorldRow): Promise<string> {
-    const all = await this.parts.engine.processes();
-    const peer = all.find(({ id }) => id === owner)?.peer;
-    return peer === undefined ? owner : `${owner} (${peer})`;
+  /** Says who serves a world. */
+  private async servedElsewhere({ name, owner = "", leaseLeftMs = 0 }: WorldRow) {
+    const { engine } = this.parts;
+    const peer = (await engine.processes()).find(({ id }) => id === owner)?.peer;
+    const process = peer === undefined ? owner : `${owner} (${peer})`;
+    const says = `the world ${name} of ${engine.place} is served by another simulator, ${process}`;
+    return new ServedElsewhere(says, { owner, leaseLeftMs });
   }
 
   async create(name: string): Promise<HeldWorld> {

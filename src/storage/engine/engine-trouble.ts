@@ -8,7 +8,7 @@ export const ANSWER_MS = 2000;
 export interface Trouble {
   /** Its beginning, epoch milliseconds. */
   sinceMs: number;
-  /** A clause for people, such as `the store has not answered for 2 s`. */
+  /** A sentence without its full stop, such as `The store has not answered for 2 s`. */
   why: string;
   /** The engine's own code, such as `25006`. */
   code?: string;
@@ -16,9 +16,10 @@ export interface Trouble {
 
 /** The trouble that an error tells of. */
 export const troubleOf = (error: unknown, sinceMs: number): Trouble => {
-  const why = error instanceof Error ? error.message : String(error);
-  const code = error instanceof StoreTrouble ? error.code : undefined;
-  return { sinceMs, why, ...(code !== undefined && { code }) };
+  if (!(error instanceof StoreTrouble))
+    return { sinceMs, why: error instanceof Error ? error.message : String(error) };
+  const { trouble, code } = error;
+  return { sinceMs, why: trouble.seen, ...(code !== undefined && { code }) };
 };
 
 /** Whether an act that failed may have been done all the same. */
@@ -35,7 +36,7 @@ export const answeredWithin = <Answer>(
   time: HostTime,
 ): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    const why = `the store has not answered for ${waitMs / 1000} s`;
+    const why = `The store has not answered for ${waitMs / 1000} s`;
     const late = () => reject(new StoreTrouble(why, { mayBeDone: true }));
     const timer = time.setTimeout(late, waitMs);
     timer.unref();

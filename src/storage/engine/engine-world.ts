@@ -21,8 +21,11 @@ import { Fenced } from "../port/store-trouble.ts";
 import { callerKeysByRecord } from "./caller-index.ts";
 import { EngineJournal } from "./engine-journal.ts";
 import type { EngineParts } from "./engine-parts.ts";
+
 import { EnginePoints, type GivenImage } from "./engine-points.ts";
 import { EngineTimeline } from "./engine-timeline.ts";
+
+import { answeredWithin } from "./engine-trouble.ts";
 import { guardedWrite } from "./guarded-write.ts";
 import {
   encodeImage,
@@ -37,6 +40,9 @@ import {
   worldHolder,
 } from "./state-image.ts";
 import type { Holding, Keeping, WorldRow, Writing } from "./store-engine.ts";
+
+/** Wait for a write whose outcome may have to be settled first, wall milliseconds. */
+const SETTLED_MS = 12_000;
 
 /** The place of a state that a caller was given: in a holder, or on the timeline as it was then. */
 type Given = GivenImage | { timeline: number };
@@ -97,9 +103,10 @@ export class EngineWorld implements HeldWorld {
 
   async putItem(item: Item, bytes: Buffer | undefined) {
     await this.item(item);
-    await this.write(() => ({
+    const written = this.write(() => ({
       items: [{ holder: itemsHolder(this.facts.name), name: item, bytes }],
     }));
+    await answeredWithin(written, SETTLED_MS, hostTime);
     if (bytes) Object.assign(this.items ?? {}, { [item]: bytes });
     else delete this.items?.[item];
   }
@@ -296,7 +303,8 @@ export class EngineWorld implements HeldWorld {
     // Freed with the lease, or taken again: what it was like is not known.
     if (seq === undefined || !summary) return;
     const dueAtMs = this.owner?.dueAtMs() ?? null;
-    await this.write(() => ({ release: { summary: JSON.stringify(summary), dueAtMs } }));
+    const freed = this.write(() => ({ release: { summary: JSON.stringify(summary), dueAtMs } }));
+    await answeredWithin(freed, SETTLED_MS, hostTime);
   }
 
   async remove() {

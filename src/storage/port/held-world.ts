@@ -161,6 +161,8 @@ export interface HeldWorld extends Items {
   loadStart(): Promise<WorldState>;
   /** Continues on a new timeline that begins at a state; the journal is opened again after it. */
   switchTo(image: StateImage): Promise<void>;
+  /** Deletes the timelines that the world has left, where that takes an act of its own. */
+  removeOldTimelines?(): Promise<void>;
   /** Makes a further world that this process owns; the origin has no unwritten change. */
   fork(fork: NewFork): Promise<HeldWorld>;
   /** Looks whether all that it wrote is still there; only where others can take it away. */

@@ -1,4 +1,4 @@
-import { JournalFailure } from "../../runtime/ports.ts";
+import { JournalFailure, outcomeOf, type PassingTrouble } from "../../runtime/ports.ts";
 
 /** Another process owns the world now: nothing was written, and what is in memory may be old. */
 export class Fenced extends Error {
@@ -10,6 +10,20 @@ export class Fenced extends Error {
         ? `the world ${world} is served by another process`
         : `the world ${world} is served by ${owner}`,
     );
+  }
+}
+
+/** A live process serves the world: it cannot be taken now. */
+export class ServedElsewhere extends JournalFailure {
+  /** The process that serves it. */
+  readonly owner: string;
+  /** Milliseconds until its lease ends, if it does not renew it. */
+  readonly leaseLeftMs: number;
+
+  constructor(says: string, { owner, leaseLeftMs }: { owner: string; leaseLeftMs: number }) {
+    super(says);
+    this.owner = owner;
+    this.leaseLeftMs = leaseLeftMs;
   }
 }
 
@@ -27,22 +41,18 @@ export class NameTaken extends Error {
  * no writes. Calls that waited for it are answered 503 (spec/store.md#trouble).
  */
 export class StoreTrouble extends JournalFailure {
-  /** Whether the act may have been done all the same: its answer was lost. */
-  readonly mayBeDone: boolean;
+  override readonly trouble: PassingTrouble;
   /** The engine's own code, such as `25006`. */
   readonly code: string | undefined;
 
-  constructor(why: string, { mayBeDone, code }: { mayBeDone: boolean; code?: string }) {
-    super(why);
-    this.mayBeDone = mayBeDone;
+  constructor(seen: string, { mayBeDone, code }: { mayBeDone: boolean; code?: string }) {
+    super(`${seen}: ${outcomeOf({ mayBeDone })}`);
+    this.trouble = { seen, mayBeDone };
     this.code = code;
   }
-}
 
-/** Another process serves a world, and renews its lease (spec/store.md#ownership). */
-export class ServedElsewhere extends JournalFailure {
-  constructor(world: string, owner: string) {
-    super(`the world ${world} is served by another simulator, ${owner}`);
+  get mayBeDone() {
+    return this.trouble.mayBeDone;
   }
 }
 

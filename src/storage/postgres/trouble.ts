@@ -62,8 +62,7 @@ export const troubleOf = (error: unknown, isSent: boolean): StoreTrouble => {
   const mayBeDone = isSent && !isUndone(error);
   const code = answerCode(error);
   const named = code === undefined ? "PostgreSQL" : `PostgreSQL, ${code}`;
-  const done = mayBeDone ? "this call may have been made" : "this call was not made";
-  return new StoreTrouble(`${sentenceOf(error)} (${named}): ${done}.`, {
+  return new StoreTrouble(`${sentenceOf(error)} (${named})`, {
     mayBeDone,
     ...(code !== undefined && { code }),
   });

@@ -61,6 +61,7 @@ export class DurableWorld {
   private readonly options: DurableOptions;
   private engine: Engine | undefined;
   private readonly failed: FailedWrites;
+  private closing: Promise<void> | undefined;
   private checkpointing: Promise<void> | undefined;
   private checkpoints: CheckpointTimer | undefined;
   /** Monotonic milliseconds before which no checkpoint is tried after a failure. */
@@ -162,8 +163,9 @@ export class DurableWorld {
    * commits.
    * @throws JournalFailure when storage failed; the world is as it was then
    */
-  switchTo(image: StateImage): Promise<void> {
-    return this.alone(() => this.switchNow(image));
+  async switchTo(image: StateImage): Promise<void> {
+    await this.alone(() => this.switchNow(image));
+    await this.alone(async () => this.held.removeOldTimelines?.());
   }
 
   private async switchNow(image: StateImage) {
@@ -211,7 +213,9 @@ export class DurableWorld {
   }
 
   private stop(engine: Engine, error: Error) {
-    const why = `${asFailure(error).message}; restart when storage works`;
+    const { message } = error;
+    const prefix = message.startsWith("storage failed") ? "" : "storage failed: ";
+    const why = `${prefix}${message}; restart when storage works`;
     engine.readOnlyBecause = why;
     engine.stopWith({ why, by: "journal", values: {} });
   }
@@ -253,9 +257,14 @@ export class DurableWorld {
    * @param mode.isLast the world is about to be deleted
    * @param mode.clientId names the world for what stands in for it
    */
-  async close(mode: { clientId: string; isLast?: boolean }) {
+  close(mode: { clientId: string; isLast?: boolean }): Promise<void> {
+    this.closing ??= this.closeNow(mode);
+    return this.closing;
+  }
+
+  private async closeNow(mode: { clientId: string; isLast?: boolean }) {
     const { engine } = this;
-    if (!engine || this.isClosed) return;
+    if (!engine) return;
     this.checkpoints?.stop();
     // Stop firing timers: during the many turns of a checkpoint, a long import would continue.
     engine.rest();
@@ -302,7 +311,7 @@ export class DurableWorld {
         ...(isWhole && { seq: state.seq, summary: summaryOf(state, of) }),
       });
     }
-    if (failure !== undefined) throw failure;
+    if (failure !== undefined && of) throw failure;
   }
 
   private due({ journal, stopped, readOnlyBecause }: Engine) {

@@ -67,7 +67,7 @@ export class FailedWrites {
 
   /** Continues in memory with what was acknowledged, until it is written again. */
   keep(engine: Engine, failure: string) {
-    if (this.isGone) return;
+    if (this.isGone || engine.stopped) return;
     this.isGone = true;
     this.isTrying = true;
     const why = `storage failed: ${failure}`;

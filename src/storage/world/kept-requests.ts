@@ -35,6 +35,15 @@ const decode = (bytes: Buffer): SavedLog | UnreadItem => {
   }
 };
 
+/** Bytes of the log; one that cannot be read costs its requests only. */
+const bytesIn = async (items: Items): Promise<Buffer | UnreadItem | undefined> => {
+  try {
+    return await items.item("requests");
+  } catch (error) {
+    return { found: (error as Error).message };
+  }
+};
+
 const saved = (bytes: Buffer | UnreadItem | undefined) =>
   Buffer.isBuffer(bytes) ? decode(bytes) : bytes;
 
@@ -42,7 +51,7 @@ const saved = (bytes: Buffer | UnreadItem | undefined) =>
 export const damageOfRequests = async (
   items: Items,
 ): Promise<{ file: string; found: string } | undefined> => {
-  const log = saved(await items.item("requests"));
+  const log = saved(await bytesIn(items));
   return log && "found" in log ? { file: items.placeOf("requests"), found: log.found } : undefined;
 };
 
@@ -63,7 +72,7 @@ export class KeptRequests {
 
   /** Reads the bytes of what earlier runs kept. */
   async load() {
-    this.loaded = await this.items.item("requests");
+    this.loaded = await bytesIn(this.items);
   }
 
   /** Names the log that is kept from now on. */

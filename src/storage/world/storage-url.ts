@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { HIDDEN_PASSWORD } from "../../contract/core/endpoint-address.ts";
 
 /** Place of a simulator's state: `memory:`, `file:<directory>` or `postgres://…`. */
 export type StorageUrl =
@@ -38,7 +39,8 @@ export const parseStorageUrl = (text: string): StorageUrl | undefined => {
 };
 
 /** The forms of a storage URL, as errors name them. */
-export const STORAGE_URL = "memory:, file:<directory> or postgres://<host>/<database>";
+export const STORAGE_URL =
+  "memory:, file:<directory> or postgres://<user>:<password>@<host>:<port>/<database>";
 
 /** The text of a wrong storage URL as errors show it, with the reason when it looks right. */
 export const wrongStorageUrl = (text: string) => {
@@ -48,6 +50,20 @@ export const wrongStorageUrl = (text: string) => {
     : shown;
 };
 
-/** A storage URL without its password. */
-export const shownStorage = (text: string) =>
-  text.replace(/^(postgres(?:ql)?:\/\/[^:@/]*):[^@]*@/, "$1:…@");
+/** The authority of an address: its user, and what stands between the colon and the last `@`. */
+const AUTHORITY = /^([^:/]+:\/\/[^:@/?#]*):[^/?#]*@/;
+
+/** The same in a text that is no address, where a password may hold any character. */
+const AT_ANY_PLACE = /^([^:]*:(?:\/+[^:@/?#]*:)?).*@/s;
+
+const PARAMETER = /([?&]password=)[^&#]*/gi;
+
+/** A storage URL without its password, wherever it stands and however wrong the URL is. */
+export const shownStorage = (text: string) => {
+  if (text.startsWith("file:")) return text;
+  const isAddress = URL.canParse(text) && new URL(text).host !== "";
+  const shown = isAddress
+    ? text.replace(AUTHORITY, `$1:${HIDDEN_PASSWORD}@`)
+    : text.replace(AT_ANY_PLACE, `$1${HIDDEN_PASSWORD}@`);
+  return shown.replace(PARAMETER, `$1${HIDDEN_PASSWORD}`);
+};

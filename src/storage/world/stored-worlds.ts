@@ -71,6 +71,16 @@ export class StoredWorlds implements OtherWorlds {
   }
 
   async open(name: string): Promise<WorldHandle | undefined> {
+    // Until its engine is at work, nobody else says which documents it needs.
+    const release = await this.parts.files.hold();
+    try {
+      return await this.openNow(name);
+    } finally {
+      release();
+    }
+  }
+
+  private async openNow(name: string): Promise<WorldHandle | undefined> {
     const held = await this.parts.session.take(name);
     if (!held) return undefined;
     try {

@@ -87,7 +87,7 @@ describe("the settings", () => {
     {
       given: "--storage here",
       found:
-        'Expected --storage to be memory:, file:<directory> or postgres://<host>/<database> but found "here"',
+        'Expected --storage to be memory:, file:<directory> or postgres://<user>:<password>@<host>:<port>/<database> but found "here"',
     },
     {
       given: "--now today",

@@ -94,9 +94,12 @@ describe.each(["npm", "pnpm"] as const)("installed with %s", (manager) => {
         "NoAnswer",
         "OptionError",
         "OtherFormat",
+        "ServedElsewhere",
         "SimulatorClosed",
         "StateDamage",
         "StateLocked",
+        "StoreRefused",
+        "StoreTrouble",
         "TimersFaked",
         "WorldExists",
         "connect",
@@ -105,7 +108,9 @@ describe.each(["npm", "pnpm"] as const)("installed with %s", (manager) => {
       different: [],
       isOurs: true,
       message:
-        'Expected storage to be memory:, file:<directory> or postgres://<host>/<database> but found "floppy:"',
+        "Expected storage to be memory:, file:<directory> or " +
+        'postgres://<user>:<password>@<host>:<port>/<database> but found "floppy:"',
+
       complete: true,
     });
   });
@@ -312,6 +317,18 @@ test.each(["--https", "--tunnel"])(
     expect(readdirSync(place.file("extras"))).toEqual([]);
   },
 );
+
+test("start on PostgreSQL without pg says what to install, and leaves no state", async () => {
+  const storage = "postgres://sim:s3cret@127.0.0.1:1/sim";
+  const ended = await program(`start --storage ${storage} --port 0 --json`, "extras");
+  expect(ended.code).toBe(2);
+  expect(documentOf(ended).error).toMatchObject({
+    code: "USAGE",
+    message: "postgres:// needs the package pg, which is not installed",
+    next: ["npm install --save-dev pg"],
+  });
+  expect(readdirSync(place.file("extras"))).toEqual([]);
+});
 
 test("the library without listhen says what to install", async () => {
   const script = `

@@ -9,29 +9,46 @@ const place = benchPerTest();
 const failure = (sentence: string, next: string[]) =>
   `error  ${sentence}\nnext   ${next.join("\n       ")}\n`;
 
+const STORAGE =
+  "memory:, file:<directory> or postgres://<user>:<password>@<host>:<port>/<database>";
+
 const HELP = ["service-sim start --help"];
 
 test.each([
   {
     words: "--storage nonsense",
-    sentence:
-      'Expected --storage to be memory:, file:<directory> or postgres://<host>/<database> but found "nonsense"',
+    sentence: `Expected --storage to be ${STORAGE} but found "nonsense"`,
   },
   {
     words: "--storage file:",
+    sentence: `Expected --storage to be ${STORAGE} but found "file:"`,
+  },
+  {
+    words: "--storage postgres://sim:s3cret@127.0.0.1",
+    sentence: `Expected --storage to be ${STORAGE} but found "postgres://sim:***@127.0.0.1"`,
+  },
+  {
+    words: "--storage postgres://sim:s3cr/et@127.0.0.1/sim",
+    sentence: `Expected --storage to be ${STORAGE} but found "postgres://sim:***@127.0.0.1/sim"`,
+  },
+  {
+    words: "--storage redis://sim:s3cret@127.0.0.1/0 --detach",
+    sentence: `Expected --storage to be ${STORAGE} but found "redis://sim:***@127.0.0.1/0"`,
+  },
+  {
+    words: "--storage postgres://sim:s3cret@127.0.0.1/sim --force",
     sentence:
-      'Expected --storage to be memory:, file:<directory> or postgres://<host>/<database> but found "file:"',
+      "--force: only a folder needs it: a database frees the worlds of a simulator 5 s after its end",
   },
   {
     words: "--storage file:~/state --detach",
     sentence:
-      "Expected --storage to be memory:, file:<directory> or postgres://<host>/<database> but found " +
+      `Expected --storage to be ${STORAGE} but found ` +
       '"file:~/state", whose ~ no shell has replaced: write $HOME',
   },
   {
     words: "--storage nonsense --detach",
-    sentence:
-      'Expected --storage to be memory:, file:<directory> or postgres://<host>/<database> but found "nonsense"',
+    sentence: `Expected --storage to be ${STORAGE} but found "nonsense"`,
   },
   {
     words: "--port 70000",
@@ -292,7 +309,7 @@ test.each([
   expect(await place().run(`start --storage ${given}`)).toMatchObject({
     code: 2,
     stderr: failure(
-      `Expected --storage to be memory:, file:<directory> or postgres://<host>/<database> but found "${given}"`,
+      `Expected --storage to be memory:, file:<directory> or postgres://<user>:<password>@<host>:<port>/<database> but found "${given}"`,
       [`service-sim start --storage ${meant}`, ...HELP],
     ),
   });

@@ -20,7 +20,7 @@ const readOnly: Fault = { kind: "readOnly", forActs: 1 };
 const lost = (isDone: boolean): Fault => ({ kind: "lost", isDone });
 const late = (afterActs: number): Fault => ({ kind: "late", afterActs });
 
-const NO_WRITES = "simulated://engine takes no writes";
+const NO_WRITES = "simulated://engine takes no writes: this call was not made";
 
 const ROWS: readonly {
   what: string;

@@ -99,7 +99,7 @@ describe.skipIf(!hasPostgres())("outages", () => {
       expect(await append()).toBe(1);
       await server.end("SIGKILL");
       const trouble = {
-        message: "The store is not reachable (PostgreSQL): this call was not made.",
+        message: "The store is not reachable (PostgreSQL): this call was not made",
         mayBeDone: false,
         code: undefined,
       };
@@ -132,7 +132,8 @@ describe.skipIf(!hasPostgres())("outages", () => {
     const trouble = troubleOf(append());
     await server.run(`select pg_terminate_backend(${await waitingPid()})`);
     expect(await trouble).toEqual({
-      message: "The store ended the connection (PostgreSQL, 57P01): this call may have been made.",
+      message:
+        "The store ended the connection (PostgreSQL, 57P01): it may have been done: repeat it with the same Idempotency-Key",
       mayBeDone: true,
       code: "57P01",
     });
@@ -145,7 +146,8 @@ describe.skipIf(!hasPostgres())("outages", () => {
     const holder = await holdWorld();
     const late = batchAfter(world);
     expect(await troubleOf(append())).toEqual({
-      message: "The store did not answer in time (PostgreSQL): this call may have been made.",
+      message:
+        "The store did not answer in time (PostgreSQL): it may have been done: repeat it with the same Idempotency-Key",
       mayBeDone: true,
       code: undefined,
     });
@@ -181,7 +183,7 @@ describe.skipIf(!hasPostgres())("outages", () => {
   test("a server that takes no writes says so, serves reads, and goes on when it does", async () => {
     expect(await append()).toBe(1);
     await server.set("default_transaction_read_only", "on");
-    const says = "The store takes no writes (PostgreSQL, 25006): this call was not made.";
+    const says = "The store takes no writes (PostgreSQL, 25006): this call was not made";
     const trouble = { message: says, mayBeDone: false, code: "25006" };
     expect(await troubleOf(append())).toEqual(trouble);
     expect(await troubleOf(engine.write(world, { remove: true }))).toEqual(trouble);
@@ -202,7 +204,7 @@ describe.skipIf(!hasPostgres())("outages", () => {
       for (;;) await client("sim");
     };
     await expect(full()).rejects.toMatchObject({ code: "53300" });
-    const says = "The store has no connection left (PostgreSQL, 53300): this call was not made.";
+    const says = "The store has no connection left (PostgreSQL, 53300): this call was not made";
     const trouble = { message: says, mayBeDone: false, code: "53300" };
     engine = new PostgresEngine(server.url(database, "sim"));
     expect(await troubleOf(engine.open())).toEqual(trouble);

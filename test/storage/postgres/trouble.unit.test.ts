@@ -82,7 +82,7 @@ test("a change that was sent may be done, unless the server says that it was not
     const trouble = troubleOf(error, true);
     expect(trouble.mayBeDone, what).toBe(mayBeDone);
     expect(trouble.message).toBe(
-      `${says}: ${mayBeDone ? "this call may have been made" : "this call was not made"}.`,
+      `${says}: ${mayBeDone ? "it may have been done: repeat it with the same Idempotency-Key" : "this call was not made"}`,
     );
   }));
 
@@ -90,7 +90,7 @@ test("nothing is done before it was sent, whatever failed", () =>
   everyRow(SENT, ([what, error, , says]) => {
     const trouble = troubleOf(error, false);
     expect(trouble.mayBeDone, what).toBe(false);
-    expect(trouble.message).toBe(`${says}: this call was not made.`);
+    expect(trouble.message).toBe(`${says}: this call was not made`);
   }));
 
 test("the code is the server's own, and no socket's", () => {

@@ -140,6 +140,14 @@ export class PostgresServer {
     await closed;
   }
 
+  /** Stops all its processes where they are, or lets them go on. */
+  pause(isPaused: boolean): void {
+    const parent = this.#running?.pid as number;
+    const children = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").split(" ");
+    const pids = [parent, ...children.filter(Boolean).map(Number)];
+    for (const pid of pids) process.kill(pid, isPaused ? "SIGSTOP" : "SIGCONT");
+  }
+
   /** Ends it and deletes its data. */
   async delete(): Promise<void> {
     await this.end("SIGQUIT");

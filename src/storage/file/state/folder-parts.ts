@@ -47,14 +47,15 @@ export interface FolderParts {
 }
 
 /**
- * Makes the folder of a world, which exists from its rename on; whatever stood there goes.
+ * Makes the folder of a world, which exists from its rename on.
+ * @param filling.replaces deletes whatever stands there
  * @param filling.use uses the folder at its place; when it fails, the folder loses its name
  * @throws Unsettled when the folder could not lose it
  */
 export const makeWorld = async <Done>(
   { root, folders }: Pick<FolderParts, "root" | "folders">,
   { directory, facts }: WorldFolder,
-  { items, fill, use }: Filling & { use: () => Done },
+  { items, fill, use, replaces = false }: Filling & { use: () => Done; replaces?: boolean },
 ): Promise<Done> => {
   const { calls, fsync } = folders;
   const made = unfinishedIn(root);
@@ -73,7 +74,7 @@ export const makeWorld = async <Done>(
     if (fsync) await calls.syncName(worldFileOf(made));
     const above = dirname(directory);
     calls.makeFolder(above);
-    if (existsSync(directory)) await removeFolder(root, directory, folders);
+    if (replaces && existsSync(directory)) await removeFolder(root, directory, folders);
     return await placeFolder({ made, directory, above: [above] }, folders, use);
   } catch (error) {
     await calls.remove(made).catch(() => {});
@@ -81,15 +82,14 @@ export const makeWorld = async <Done>(
   }
 };
 
-/** Writes what a folder says of its world again. */
+/** Writes again what a folder says of its world. */
 export const writeFacts = async (
-  { folders, storageOf }: Pick<FolderParts, "folders" | "storageOf">,
+  { storageOf }: Pick<FolderParts, "storageOf">,
   { directory, facts }: WorldFolder,
   items: ReadonlyMap<Item, Buffer>,
 ) => {
-  const own = folderItems(directory, storageOf(directory));
+  const storage = storageOf(directory);
+  const own = folderItems(directory, storage);
   for (const [item, bytes] of items) await own.putItem(item, bytes);
-  if (existsSync(worldFileOf(directory))) return;
-  await folders.calls.write(worldFileOf(directory), encodeWorld(facts));
-  if (folders.fsync) await folders.calls.syncName(worldFileOf(directory));
+  await storage.setItemRaw("world", encodeWorld(facts));
 };

@@ -129,13 +129,18 @@ export class FolderSession implements Session {
     for (const name of worldNames(root))
       try {
         const { format: _, ...facts } = worldFileNamed(root, name);
-        worlds.push({ ...facts, summary: readSummary(worldFolderOf(root, name)) });
+        worlds.push({ ...facts, summary: this.summaryOf(facts) });
       } catch (error) {
         damaged.push({ name, damage: error as Error });
       }
     worlds.sort((a, b) => a.order - b.order);
     this.lastOrder = worlds.at(-1)?.order ?? 0;
     return { worlds, damaged };
+  }
+
+  /** Facts of a world's last stop; the first world is read whenever others are, and has none. */
+  private summaryOf({ name, from }: WorldFacts) {
+    return from === undefined ? undefined : readSummary(worldFolderOf(this.parts.root, name));
   }
 
   async stopped(name: string): Promise<StoppedWorld | undefined> {
@@ -146,7 +151,7 @@ export class FolderSession implements Session {
     const { root } = this.parts;
     if (!worldNames(root).includes(name)) return undefined;
     const { format: _, ...facts } = worldFileNamed(root, name);
-    readSummary(worldFolderOf(root, name));
+    this.summaryOf(facts);
     return this.hold(facts);
   }
 
@@ -177,9 +182,11 @@ export class FolderSession implements Session {
 
   async leave() {
     const { home } = this.parts;
+    const { failure } = this;
+    this.failure = undefined;
     try {
-      if (this.failure && this.asideIn !== undefined)
-        moveBack(this.asideIn, this.failure.of, this.parts.options);
+      if (failure && this.asideIn !== undefined)
+        moveBack(this.asideIn, failure.of, this.parts.options);
       else if (this.failure && this.convertedFrom !== undefined) tellAgain(this.convertedFrom);
     } finally {
       home.release();

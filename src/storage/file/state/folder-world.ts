@@ -23,7 +23,7 @@ import { pruneCheckpoints, storeCheckpoint } from "../timeline/checkpoint-files.
 import { changesIn, earlierIn, reachOf } from "../timeline/earlier-state.ts";
 import { placeFolder } from "../timeline/folder-placing.ts";
 import { readState, type StateFiles } from "../timeline/read-state.ts";
-import type { TimelineFile } from "../timeline/timeline-file.ts";
+import { type TimelineFile, timelineFileOf } from "../timeline/timeline-file.ts";
 import {
   nextTimelineNumber,
   openTimeline,
@@ -273,8 +273,9 @@ export class FolderWorld implements HeldWorld {
       this.fill(image, made, { order: 0, isSwitching: true }),
     );
     this.startFiles.leaveLine();
+    // The old journal lies in a line that is about to go.
+    this.current = undefined;
     this.takeOver(files);
-    await this.removeOldTimelines();
   }
 
   /** Makes a folder the newest line of the world. */
@@ -293,7 +294,7 @@ export class FolderWorld implements HeldWorld {
   }
 
   /** Deletes the lines that the world has left; what stays is left to the next start. */
-  private async removeOldTimelines() {
+  async removeOldTimelines() {
     const { root, folders } = this.parts;
     await removeOldTimelines(root, this.place, folders.calls).catch(() => {});
   }
@@ -339,16 +340,19 @@ export class FolderWorld implements HeldWorld {
   async rewrite(state: WorldState) {
     const { folder, needed } = this;
     const { home, root, folders } = this.parts;
+    const isFirst = this.facts.from === undefined;
     await home.stand();
+    if (isFirst) await home.furnishAgain();
     const ofState = (line: string) => new TimelineLinks(folders).ofState(state, line, { order: 0 });
-    if (this.facts.from === undefined || existsSync(startOf(this.place))) {
-      folders.calls.makeFolder(this.place);
+    const stands = isFirst ? this.place : timelineFileOf(startOf(this.place));
+    if (existsSync(stands)) {
       await writeFacts(this.parts, folder, needed);
       this.takeOver(await this.placeLine(unfinishedIn(root), ofState));
     } else {
       // A reset of a fork that lost its beginning comes back to this state.
       const use = () => openTimeline(this.place, this.parts.storageOf);
-      this.takeOver(await makeWorld(this.parts, folder, { items: needed, fill: ofState, use }));
+      const filling = { items: needed, fill: ofState, use, replaces: true };
+      this.takeOver(await makeWorld(this.parts, folder, filling));
     }
     this.startFiles.forgetAll();
     this.kept.forgetGone();
@@ -366,7 +370,7 @@ export class FolderWorld implements HeldWorld {
         this.owner?.alarm(`the stop was not noted: ${error}`);
       }
       // A second close must not describe a world that another process may have changed by then.
-      if (summary && home.trouble() === undefined)
+      if (summary && this.facts.from !== undefined && home.trouble() === undefined)
         await storageOf(this.place).setItemRaw(
           "summary",
           encodeChecked("summary", { ...summary, documents }),

@@ -184,7 +184,7 @@ export const FLUSH_CASES: readonly Case[] = [
       expect(engine.underWay()).toEqual(["append a 1-1", "find a"]);
       expect(worlds.flusher.trouble()).toEqual({
         sinceMs: 1_800_000_002_000,
-        why: "the store has not answered for 2 s",
+        why: "The store has not answered for 2 s",
       });
     },
   },

@@ -39,13 +39,13 @@ export const JOURNAL_CASES: readonly Case[] = [
       await time.pass(499);
       expect(reached.is).toBe("waiting");
       await time.pass(1);
-      expect(reached.is).toBe(`the store has not answered for 2 s; ${REPEAT}`);
+      expect(reached.is).toBe(`The store has not answered for 2 s: ${REPEAT}`);
       expect(reached.error).toMatchObject({ name: "JournalFailure", mayBeDone: true });
       expect(reached.error).toBeInstanceOf(code.StoreTrouble);
       expect(later.is).toBe("waiting");
       engine.oldest("find").refuse("53300");
       await time.pass(1_500);
-      expect(later.is).toBe(`the store takes no writes (PostgreSQL, 53300); ${REPEAT}`);
+      expect(later.is).toBe(`the store takes no writes (PostgreSQL, 53300): ${REPEAT}`);
       expect(later.error?.code).toBe("53300");
       expect(world.late).toBe(0);
       await time.pass(500);
@@ -279,7 +279,7 @@ export const JOURNAL_CASES: readonly Case[] = [
       await worlds.time.pass(4_999);
       expect(closed.is).toBe("waiting");
       await worlds.time.pass(1);
-      expect(closed.is).toBe(`the store has not answered for 2 s; ${REPEAT}`);
+      expect(closed.is).toBe(`The store has not answered for 2 s: ${REPEAT}`);
     },
   },
 ];

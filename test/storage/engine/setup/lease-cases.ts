@@ -106,8 +106,8 @@ export const LEASE_CASES: readonly Case[] = [
       await time.pass(1_999);
       expect(reached.is).toBe("waiting");
       await time.pass(1);
-      const why = "the store has not answered for 1.6 s, so what this process knows may be old";
-      expect(reached.is).toBe(why);
+      const why = "The store has not answered for 1.6 s, so what this process knows may be old";
+      expect(reached.is).toBe(`${why}: this call was not made`);
       expect(reached.error).toMatchObject({ mayBeDone: false });
       expect(world.lost).toEqual([]);
       expect(world.late).toBe(0);

@@ -98,7 +98,7 @@ test.each(["", "file:", "foo:x", "state", "file:a\0b", "file:a\nb", "file:~", "f
   async (storage) => {
     expect(parseStorageUrl(storage)).toBeUndefined();
     await expect(createSimulator({ storage })).rejects.toThrow(
-      `Expected storage to be memory:, file:<directory> or postgres://<host>/<database> but found ${JSON.stringify(storage)}`,
+      `Expected storage to be memory:, file:<directory> or postgres://<user>:<password>@<host>:<port>/<database> but found ${JSON.stringify(storage)}`,
     );
   },
 );
