@@ -48,6 +48,7 @@ export class EngineSession implements Session {
       flusher: new Flusher({ engine, owner: process }),
       lease,
       process,
+      held: (name) => void this.held.add(name),
       released: (name) => void this.held.delete(name),
     };
     this.files = {
@@ -159,7 +160,6 @@ export class EngineSession implements Session {
   }
 
   private hold(row: WorldRow): EngineWorld {
-    this.held.add(row.name);
     return new EngineWorld(this.parts, row);
   }
 

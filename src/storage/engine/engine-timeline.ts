@@ -125,8 +125,9 @@ export class EngineTimeline {
     return this.earliest;
   }
 
-  /** Facts with a checkpoint more. */
-  with(manifest: Manifest): TimelineFacts {
+  /** Facts with a checkpoint more, or the present ones without what could not be read. */
+  with(manifest?: Manifest): TimelineFacts {
+    if (!manifest) return this.facts;
     const manifests = [...this.facts.manifests, manifest].slice(-KEPT);
     return { begin: manifests.length < KEPT ? this.facts.begin : undefined, manifests };
   }
@@ -153,7 +154,8 @@ export class EngineTimeline {
     ]);
     return {
       holder: worldHolder(world),
-      parts: [...new Set([...shas, ...files])],
+      parts: [...new Set(shas)],
+      files,
       pins: [...(begin?.changes ?? []), { timeline: this.number, after }],
       items: { ...Object.fromEntries(items), ...(begin && { [IMAGE]: encodeImage(begin) }) },
     };

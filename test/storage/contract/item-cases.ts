@@ -80,12 +80,12 @@ export const ITEM_CASES: readonly StoreCase[] = [
         await scene.durable(world);
       };
       await named("a");
-      await scene.world.points.save("with a");
+      await scene.world.points.save("with-a");
       await scene.checkpoint();
       await named("b");
       const fork = await scene.fork("f");
       await named("c", fork);
-      await scene.switchTo(await scene.point("with a"));
+      await scene.switchTo(await scene.point("with-a"));
       await scene.checkpoint();
       await scene.change(1);
       await scene.checkpoint();
@@ -103,7 +103,7 @@ export const ITEM_CASES: readonly StoreCase[] = [
       await scene.world.files.keepFor(bytesOf("a"), (sha256) =>
         engine.commit(nameFile, { id: "Document:a", sha256 }, CAUSE),
       );
-      await scene.world.points.save("with a");
+      await scene.world.points.save("with-a");
       engine.commit(dropFile, "Document:a", CAUSE);
       await scene.durable();
       await scene.checkpoint();
@@ -111,7 +111,7 @@ export const ITEM_CASES: readonly StoreCase[] = [
       await scene.checkpoint();
       await turns(20);
       expect((await scene.store.files()).has(shaOf("a"))).toBe(true);
-      await scene.world.points.remove("with a");
+      await scene.world.points.remove("with-a");
       await scene.again();
       const later = scene.world.engine;
       later.commit(nameFile, { id: "Document:b", sha256: shaOf("none") }, CAUSE);
