@@ -32,11 +32,11 @@ const addParts = (statement: Statement, keep: readonly Keeping[], replaced: read
       [held.map(({ sha }) => sha), "text"],
     ]);
   // A file that is gone is missed when it is read: the world continues.
-  const ofFiles = `union select n.holder, n.sha from ${rowsOf(files)} n(holder, sha)
+  const ofFiles = () => `union select n.holder, n.sha from ${rowsOf(files)} n(holder, sha)
     join service_sim.part using (sha)`;
   statement.step(
     "needed",
-    `select * from ${rowsOf(parts)} n(holder, sha) ${files.length > 0 ? ofFiles : ""}`,
+    `select * from ${rowsOf(parts)} n(holder, sha) ${files.length > 0 ? ofFiles() : ""}`,
   );
   statement.step(
     "unheld",
