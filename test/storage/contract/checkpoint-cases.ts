@@ -177,6 +177,21 @@ export const CHECKPOINT_CASES: readonly StoreCase[] = [
     },
   },
   {
+    name: "a state of the past that was pruned meanwhile is continued from all the same",
+    run: async (scene) => {
+      await scene.open();
+      const images = await imagesOf(scene, 5);
+      const state = await scene.earlier(4);
+      for (let round = 0; round < 2; round += 1) {
+        await scene.change(2, { from: round });
+        await scene.checkpoint();
+      }
+      await scene.switchTo(state, { isOwnPast: true });
+      await scene.killed();
+      expect(contentOf(scene.world.engine.state)).toEqual(images.get(4));
+    },
+  },
+  {
     name: "five rewinds and checkpoints between them all load",
     run: async (scene) => {
       await scene.open();
@@ -219,10 +234,10 @@ export const CHECKPOINT_CASES: readonly StoreCase[] = [
       await scene.open();
       await scene.change(4);
       const switching = scene.switchTo(await scene.earlier(3), { isOwnPast: true });
-      const rotated = scene.world.kept.rotateWebhookKey();
-      await switching;
-      const later = scene.world.kept.rotateWebhookKey();
-      await Promise.all([rotated, later]);
+      const { kept } = scene.world;
+      // One after the other: some of them come while the switch is written.
+      const rotated = Array.from({ length: 8 }, () => kept.rotateWebhookKey());
+      await Promise.all([switching, ...rotated]);
       await scene.change(2);
       expect(scene.world.engine.readOnlyBecause).toBeUndefined();
       const image = scene.image();

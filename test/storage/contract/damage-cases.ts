@@ -59,6 +59,24 @@ export const DAMAGE_CASES: readonly StoreCase[] = [
       expect(scene.world.passedOver).toEqual([]);
     },
   },
+  {
+    name: "a damaged older checkpoint goes with the next try, although nothing has changed",
+    run: async (scene) => {
+      await scene.open();
+      for (let round = 0; round < 2; round += 1) {
+        await scene.change(3, { from: round });
+        await scene.checkpoint();
+      }
+      const image = scene.image();
+      await scene.close();
+      await scene.store.damage("older checkpoint");
+      await scene.open();
+      await scene.checkpoint();
+      await scene.again();
+      expect(scene.world.passedOver).toEqual([]);
+      expect(scene.image()).toEqual(image);
+    },
+  },
   refused("all parts", /checkpoint|part|line|damage/i),
   refused("missing parts", /checkpoint|part|line|damage/i),
   refused("journal", /change/i),

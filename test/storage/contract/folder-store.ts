@@ -34,14 +34,17 @@ const changeLine = (path: string) => {
   writeFileSync(path, lines.join("\n"));
 };
 
+const changeManifest = (world: string, at: number) => {
+  const manifests = filesBelow(world).filter((path) =>
+    /line-\d+\/checkpoint\/.*manifest\.json$/.test(path),
+  );
+  change(manifests.at(at) ?? "");
+};
+
 /** Damages of the files in the folder of the first world. */
 const DAMAGES: Record<Damaged, (world: string) => void> = {
-  "newest checkpoint": (world) => {
-    const manifests = filesBelow(world).filter((path) =>
-      /line-\d+\/checkpoint\/.*manifest\.json$/.test(path),
-    );
-    change(manifests.at(-1) ?? "");
-  },
+  "newest checkpoint": (world) => changeManifest(world, -1),
+  "older checkpoint": (world) => changeManifest(world, -2),
   "all parts": (world) => {
     for (const path of partsBelow(world)) change(path);
   },

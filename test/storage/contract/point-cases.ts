@@ -130,7 +130,10 @@ export const POINT_CASES: readonly StoreCase[] = [
       const state = await scene.point("a");
       const content = contentOf(state);
       await scene.world.points.remove("a");
-      await scene.change(1);
+      for (let round = 0; round < 2; round += 1) {
+        await scene.change(1, { from: round });
+        await scene.checkpoint();
+      }
       await scene.switchTo(state);
       await scene.change(1);
       await scene.checkpoint();

@@ -6,12 +6,16 @@ import type { Damaged, StoreKind } from "./test-store.ts";
 const CHANGED = (column: string) =>
   `${column} = set_byte(${column}, length(${column}) / 2, get_byte(${column}, length(${column}) / 2) # 1)`;
 
+const CHANGED_CHECKPOINT = (which: "min" | "max") =>
+  `update service_sim.item set ${CHANGED("body")}
+   where holder = 'world:sandbox' and name = (
+     select ${which}(name) from service_sim.item
+     where holder = 'world:sandbox' and name like 'checkpoint:%')`;
+
 /** Damages of the rows of the first world. */
 const DAMAGES: Record<Damaged, string> = {
-  "newest checkpoint": `update service_sim.item set ${CHANGED("body")}
-    where holder = 'world:sandbox' and name = (
-      select max(name) from service_sim.item
-      where holder = 'world:sandbox' and name like 'checkpoint:%')`,
+  "newest checkpoint": CHANGED_CHECKPOINT("max"),
+  "older checkpoint": CHANGED_CHECKPOINT("min"),
   "all parts": `update service_sim.part set ${CHANGED("body")}`,
   "missing parts": "delete from service_sim.holds; delete from service_sim.part",
   journal: `update service_sim.journal set changes = replace(changes, '"by"', '"bx"')

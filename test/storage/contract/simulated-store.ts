@@ -13,14 +13,17 @@ const changed = (bytes: Buffer) => {
   return other;
 };
 
+const changeCheckpoint = ({ holders }: SimulatedData, at: number) => {
+  const items = holders.get("world:sandbox")?.items ?? new Map<string, Buffer>();
+  const names = [...items.keys()].filter((name) => name.startsWith("checkpoint:")).sort();
+  const name = names.at(at) ?? "";
+  items.set(name, changed(items.get(name) ?? Buffer.alloc(0)));
+};
+
 /** Damages of the data of the first world. */
 const DAMAGES: Record<Damaged, (data: SimulatedData) => void> = {
-  "newest checkpoint": ({ holders }) => {
-    const items = holders.get("world:sandbox")?.items ?? new Map<string, Buffer>();
-    const newest = [...items.keys()].filter((name) => name.startsWith("checkpoint:")).sort();
-    const name = newest.at(-1) ?? "";
-    items.set(name, changed(items.get(name) ?? Buffer.alloc(0)));
-  },
+  "newest checkpoint": (data) => changeCheckpoint(data, -1),
+  "older checkpoint": (data) => changeCheckpoint(data, -2),
   "all parts": ({ parts }) => {
     for (const part of parts.values()) part.body = changed(part.body);
   },

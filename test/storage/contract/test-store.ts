@@ -5,6 +5,8 @@ import type { WorldHandle } from "../../../src/storage/world/world-handle.ts";
 export type Damaged =
   /** The description of the newest checkpoint. */
   | "newest checkpoint"
+  /** That of the one before. */
+  | "older checkpoint"
   /** Bytes of all parts of checkpoints and restore points. */
   | "all parts"
   | "missing parts"
