@@ -92,7 +92,7 @@ const openMemory = async (options: WorldOptions): Promise<WorldHandle> => {
 };
 
 /** Identity of a new world: given values, seeded ones, and its first instant. */
-const firstIdentity = ({ wall, seeded, identity }: WorldOptions): GivenIdentity => ({
+const firstIdentity = ({ wall, seeded, identity }: JoinedOptions): GivenIdentity => ({
   ...seeded,
   openedAtMs: identity.startMs ?? wall.nowMs(),
   ...identity,
@@ -105,7 +105,7 @@ const firstIdentity = ({ wall, seeded, identity }: WorldOptions): GivenIdentity 
 const laterIdentity = async (
   items: Items,
   state: WorldState,
-  { place, options }: { place: string; options: WorldOptions },
+  { place, options }: { place: string; options: JoinedOptions },
 ): Promise<Identity> => {
   const { seed, startMs, ...others } = options.identity;
   const kept = await keptIdentity(items);
@@ -126,7 +126,7 @@ const laterIdentity = async (
 };
 
 /** Applies this start's options to an existing world: credentials, endpoint, settings, clock. */
-const startApplier = (engine: Engine, identity: Identity, options: WorldOptions) => () => {
+const startApplier = (engine: Engine, identity: Identity, options: JoinedOptions) => () => {
   const cause = { cause: "start", by: "start" };
   // A timer that threw leaves a stopped world, which users can still inspect.
   if (engine.stopped) return;
@@ -144,7 +144,7 @@ export const openWorld = async (options: WorldOptions): Promise<WorldHandle> => 
   if (options.storage.kind === "memory") return openMemory(options);
   const session = await joinStore(options.storage, options);
   try {
-    return await openFirst(session, options);
+    return await openFirstIn(session, options);
   } catch (error) {
     session.giveUp?.(error);
     await session.leave();
@@ -178,7 +178,17 @@ const takeFirst = async (session: Session): Promise<HeldWorld | undefined> => {
   }
 };
 
-const openFirst = async (session: Session, options: WorldOptions): Promise<WorldHandle> => {
+/** Options of a start that has joined its store. */
+type JoinedOptions = Omit<WorldOptions, keyof FolderOptions | "storage" | "version">;
+
+/**
+ * Opens the first world of a store that was joined: a new one, or the one that is kept there.
+ * @throws JournalDamage, StateDamage, WorldExists; nothing was changed then
+ */
+export const openFirstIn = async (
+  session: Session,
+  options: JoinedOptions,
+): Promise<WorldHandle> => {
   const held = (await takeFirst(session)) ?? (await session.create(FIRST_WORLD));
   try {
     return await openHeld(held, session, options);
@@ -191,7 +201,7 @@ const openFirst = async (session: Session, options: WorldOptions): Promise<World
 const openHeld = async (
   held: HeldWorld,
   session: Session,
-  options: WorldOptions,
+  options: JoinedOptions,
 ): Promise<WorldHandle> => {
   const { opening = { settings: {} }, wall } = options;
   const world = new DurableWorld(held, options);

@@ -11,6 +11,8 @@ export interface EngineParts {
   lease: Lease;
   /** Id of this process. */
   process: string;
+  /** Notes that a world is in memory. */
+  held(name: string): void;
   /** Notes that a world is no longer in memory. */
   released(name: string): void;
 }

@@ -16,8 +16,6 @@ import { Lease } from "./lease.ts";
 import { encodeImage, IMAGE, worldHolder } from "./state-image.ts";
 import type { StoreEngine, WorldRow } from "./store-engine.ts";
 
-/** Time between two looks at the lease of a world's owner, wall milliseconds. */
-const LOOK_AT_OWNER_MS = 200;
 /** Time between two looks at the settings of the engine, and two sweeps, wall milliseconds. */
 const LOOK_EVERY_MS = 60_000;
 
@@ -53,6 +51,7 @@ export class EngineSession implements Session {
       flusher: new Flusher({ engine, owner: process }),
       lease,
       process,
+      held: (name) => void this.held.add(name),
       released: (name) => void this.held.delete(name),
     };
     this.files = {
@@ -110,19 +109,12 @@ export class EngineSession implements Session {
     return row && summaryIn(row);
   }
 
-  /** @throws ServedElsewhere when another process serves it; one that was killed is waited out */
   async take(name: string): Promise<HeldWorld | undefined> {
     const { engine, process } = this.parts;
-    for (let before = Infinity; ; ) {
-      const row = await engine.take(name, process);
-      if (!row) return undefined;
-      if (row.owner === process) return this.hold(row);
-      const { leaseLeftMs = 0 } = row;
-      // A process that lives renews its lease long before the end.
-      if (leaseLeftMs >= before) throw await this.servedElsewhere(row);
-      before = leaseLeftMs;
-      await new Promise<void>((resolve) => hostTime.setTimeout(resolve, LOOK_AT_OWNER_MS));
-    }
+    const row = await engine.take(name, process);
+    if (!row) return undefined;
+    if (row.owner !== process) throw await this.servedElsewhere(row);
+    return this.hold(row);
   }
 
   /** Says who serves a world. */
@@ -173,7 +165,6 @@ export class EngineSession implements Session {
   }
 
   private hold(row: WorldRow): EngineWorld {
-    this.held.add(row.name);
     return new EngineWorld(this.parts, row);
   }
 

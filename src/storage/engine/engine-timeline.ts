@@ -119,8 +119,15 @@ export class EngineTimeline {
     }
   }
 
-  /** Facts with a checkpoint more; nothing when one is there already. */
-  with(manifest: Manifest): TimelineFacts {
+  /** A world that had no change when it was read may have its first one by now. */
+  private async reachNow(): Promise<Reach> {
+    if (this.earliest.seq === 0) await this.reachAgain();
+    return this.earliest;
+  }
+
+  /** Facts with a checkpoint more, or the present ones without what could not be read. */
+  with(manifest?: Manifest): TimelineFacts {
+    if (!manifest) return this.facts;
     const manifests = [...this.facts.manifests, manifest].slice(-KEPT);
     return { begin: manifests.length < KEPT ? this.facts.begin : undefined, manifests };
   }
@@ -147,7 +154,8 @@ export class EngineTimeline {
     ]);
     return {
       holder: worldHolder(world),
-      parts: [...new Set([...shas, ...files])],
+      parts: [...new Set(shas)],
+      files,
       pins: [...(begin?.changes ?? []), { timeline: this.number, after }],
       items: { ...Object.fromEntries(items), ...(begin && { [IMAGE]: encodeImage(begin) }) },
     };
@@ -156,7 +164,7 @@ export class EngineTimeline {
   /** The world at a point; nothing where the engine does not reach it. */
   async earlier(point: PastPoint): Promise<WorldState | undefined> {
     const { reader, number: timeline } = this;
-    const { seq: earliestSeq, atMs } = this.earliest;
+    const { seq: earliestSeq, atMs } = await this.reachNow();
     if (isAfter({ seq: earliestSeq, at: atMs }, point)) return undefined;
     const own = async (until: UntilPoint, after: number) => {
       await reader.changes({ timeline, after }, this.place, (change) => until.take(change));
@@ -176,7 +184,7 @@ export class EngineTimeline {
   }
 
   async changes({ after, upTo }: { after: number; upTo: number }): Promise<readonly Change[]> {
-    const before = Math.max(after, this.earliest.seq);
+    const before = Math.max(after, (await this.reachNow()).seq);
     const changes: Change[] = [];
     const take = (change: Change) => {
       if (change.seq > before && change.seq <= upTo) changes.push(change);

@@ -61,6 +61,7 @@ export class EngineWorld implements HeldWorld {
   private current: EngineJournal | undefined;
   private owner: WorldOwner | undefined;
   private callers = callerKeysByRecord(new WorldState());
+  private namedBefore: readonly string[] = [];
   private items: Record<string, Buffer> | undefined;
   /** Writes come one after the other, each by the journal that is open then. */
   private lane: Promise<unknown> = Promise.resolve();
@@ -71,6 +72,7 @@ export class EngineWorld implements HeldWorld {
   constructor(parts: EngineParts, row: WorldRow, begin?: Image) {
     const { name, from, isLate, fence, timeline: number, seq } = row;
     this.parts = parts;
+    parts.held(name);
     this.facts = { name, ...(from !== undefined && { from }), ...(isLate && { isLate }) };
     this.place = `the world ${name} of ${parts.engine.place}`;
     this.holding = { name, owner: parts.process, fence, timeline: number, seq };
@@ -119,6 +121,7 @@ export class EngineWorld implements HeldWorld {
     const hasDamage = passedOver.length > 0;
     Object.assign(this.gathered, { checkpointBytes, segments: 0, hasDamage } satisfies Gathered);
     this.callers = callerKeysByRecord(state);
+    this.namedBefore = namedFiles(state);
     const recovery = { records: seq, tornBytes: 0, readBytes, atMs: state.atMs };
     return { state, recovery, passedOver };
   }
@@ -154,19 +157,26 @@ export class EngineWorld implements HeldWorld {
   }
 
   async checkpoint(seq: number, write: WriteParts) {
-    const { timeline } = this;
-    if (!timeline.hasCheckpointAt(seq)) {
-      const manifest = await this.parts.reader.store(write);
-      const facts = timeline.with(manifest);
-      await this.write(() => ({ keep: [timeline.keeping(this.facts.name, this.files(), facts)] }));
-      await timeline.take(facts);
-      this.gathered.checkpointBytes = manifest.size;
-    }
-    this.gathered.hasDamage = false;
+    const { timeline, gathered } = this;
+    const isThere = timeline.hasCheckpointAt(seq);
+    if (isThere && !gathered.hasDamage) return;
+    const manifest = isThere ? undefined : await this.parts.reader.store(write);
+    const facts = timeline.with(manifest);
+    await this.write(() => ({ keep: [timeline.keeping(this.facts.name, this.files(), facts)] }));
+    await timeline.take(facts);
+    if (manifest) gathered.checkpointBytes = manifest.size;
+    gathered.hasDamage = false;
   }
 
+  /**
+   * Files that its records name, and those that they named at the last checkpoint: a change that drops
+   * a name may not be in the engine yet.
+   */
   private files(): string[] {
-    return this.owner?.files() ?? [];
+    const named = this.owner?.files() ?? [];
+    const all = [...new Set([...named, ...this.namedBefore])];
+    this.namedBefore = named;
+    return all;
   }
 
   reach() {
@@ -365,7 +375,8 @@ const dueNow = (state: WorldState) =>
 
 const keepingOf = (holder: string, image: Image): Keeping => ({
   holder,
-  parts: [...new Set([...partsOf(image), ...image.files])],
+  parts: partsOf(image),
+  files: image.files,
   pins: image.changes,
   items: { [IMAGE]: encodeImage(image) },
 });

@@ -96,10 +96,12 @@ export interface Pin {
 export interface Keeping {
   holder: string;
   /**
-   * SHA-256 of the parts and files that it needs, in place of those it needed before: a world names
-   * its files again. Each was stored within an hour, or is held meanwhile.
+   * SHA-256 of the parts that it needs, in place of those it needed before. Each was stored within an
+   * hour, or is held meanwhile.
    */
   parts: readonly string[];
+  /** SHA-256 of the files that it names, again all of them; one that is not there hinders nothing. */
+  files?: readonly string[];
   pins: readonly Pin[];
   /** Texts or bytes of it by name; one that is absent here is deleted. */
   items: Readonly<Record<string, Buffer>>;

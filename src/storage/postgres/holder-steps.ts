@@ -25,18 +25,26 @@ const itemsOf = ({ keep = [], items = [] }: Kept): ItemChange[] => {
 
 const addParts = (statement: Statement, keep: readonly Keeping[], replaced: readonly string[]) => {
   const parts = keep.flatMap(({ holder, parts: own }) => own.map((sha) => ({ holder, sha })));
-  const rows = statement.rows([
-    [parts.map(({ holder }) => holder), "text"],
-    [parts.map(({ sha }) => sha), "text"],
-  ]);
-  statement.step("needed", `select * from ${rows} n(holder, sha)`);
+  const files = keep.flatMap(({ holder, files: own = [] }) => own.map((sha) => ({ holder, sha })));
+  const rowsOf = (held: readonly { holder: string; sha: string }[]) =>
+    statement.rows([
+      [held.map(({ holder }) => holder), "text"],
+      [held.map(({ sha }) => sha), "text"],
+    ]);
+  // A file that is gone is missed when it is read: the world continues.
+  const ofFiles = () => `union select n.holder, n.sha from ${rowsOf(files)} n(holder, sha)
+    join service_sim.part using (sha)`;
+  statement.step(
+    "needed",
+    `select * from ${rowsOf(parts)} n(holder, sha) ${files.length > 0 ? ofFiles() : ""}`,
+  );
   statement.step(
     "unheld",
     `delete from service_sim.holds h where h.holder = any(${statement.value(replaced, "text[]")})
      and exists (select from head)
      and not exists (select from needed n where n.holder = h.holder and n.sha = h.sha)`,
   );
-  if (parts.length > 0)
+  if (parts.length + files.length > 0)
     statement.step(
       "held",
       `insert into service_sim.holds (holder, sha) select holder, sha from needed

@@ -194,6 +194,24 @@ export const KEEPING_CASES: readonly EngineCase[] = [
     },
   },
   {
+    name: "files that a keeping names are held as parts are; one that is not there hinders nothing",
+    needs: "hours",
+    async run(scene) {
+      const world = await scene.world("kept-files", await scene.process("p"));
+      const [there, missing] = [partOf(scene, "there"), partOf(scene, "missing")];
+      const holder = scene.name("h");
+      const files = [there.sha256, missing.sha256];
+      await scene.engine.putParts([there]);
+      const keep = [{ holder, parts: [], files, pins: [], items: {} }];
+      const next = await writeOn(scene, await writeOn(scene, world, { keep }), { keep });
+      await sweepAfter(scene, OVER_AN_HOUR_MS);
+      expect(await present(scene, [there, missing])).toEqual([true, false]);
+      await writeOn(scene, next, { keep: [{ holder, parts: [], pins: [], items: {} }] });
+      await sweepAfter(scene, OVER_AN_HOUR_MS);
+      expect(await present(scene, [there, missing])).toEqual([false, false]);
+    },
+  },
+  {
     name: "files that a change names are held by its world from then on",
     needs: "hours",
     async run(scene) {

@@ -147,9 +147,9 @@ export class SimulatedData {
     return made;
   }
 
-  keep({ holder, parts, pins, items }: Keeping): void {
+  keep({ holder, parts, files = [], pins, items }: Keeping): void {
     this.holders.set(holder, {
-      parts: new Set(parts),
+      parts: new Set([...parts, ...files.filter((sha256) => this.parts.has(sha256))]),
       pins: [...pins],
       items: new Map(Object.entries(items).map(([name, bytes]) => [name, Buffer.from(bytes)])),
     });
