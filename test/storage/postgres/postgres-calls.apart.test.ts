@@ -11,6 +11,7 @@ const LONG_LEASES = `
   create trigger long_lease before insert or update on service_sim.process
     for each row execute function long_lease();`;
 
+/** Troubles that pass within a lease: spec/store.md#guarantees, spec/store.md#not-promised. */
 interface Outage {
   what: string;
   begin(server: PostgresServer): unknown;
