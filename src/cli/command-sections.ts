@@ -48,6 +48,14 @@ export const COMMAND_SECTIONS: readonly CommandSection[] = [
       fork: () => import("./commands/fork.ts"),
       demo: () => import("./commands/demo.ts"),
       doctor: () => import("./commands/doctor.ts"),
+      store: group({
+        name: "store",
+        summary: "check or upgrade a PostgreSQL database with worlds: check, upgrade",
+        subcommands: {
+          check: () => import("./commands/store/check.ts"),
+          upgrade: () => import("./commands/store/upgrade.ts"),
+        },
+      }),
     },
   },
   {

@@ -6,7 +6,11 @@ import { START_FLAGS } from "../../options/start-options.ts";
 import { type RepairReport, repairState } from "../../storage/file/doctor/repair-state.ts";
 import { StateLocked } from "../../storage/file/lock/state-lock.ts";
 import { isStateDirectory } from "../../storage/file/state/state-folder.ts";
-import { DEFAULT_DIRECTORY, shownStorage } from "../../storage/world/storage-url.ts";
+import {
+  DEFAULT_DIRECTORY,
+  parseStorageUrl,
+  shownStorage,
+} from "../../storage/world/storage-url.ts";
 import { counted } from "../../text/layout.ts";
 import type { MarkName } from "../../text/marks.ts";
 import { type Command, CommandError, EXIT, type Invocation, variableOf } from "../frame/command.ts";
@@ -130,11 +134,20 @@ const asPasted = ({ next, ...rest }: Check): Check => ({
   ...(next !== undefined && { next: asCalled(next) }),
 });
 
+/** Checks the folder or the database of the state. */
+const checkStateOf = async (invocation: Invocation, directory: string) => {
+  const at = storageHint(invocation);
+  const storage = parseStorageUrl(String(invocation.options.storage));
+  if (storage?.kind !== "postgres") return checkDirectory(directory, at);
+  const { checkDatabase } = await import("../tasks/doctor-store.ts");
+  return checkDatabase(storage.url, at);
+};
+
 const diagnose = async (invocation: Invocation, directory: string): Promise<Diagnosis> => {
   const configFile = CONFIG_FILES.find((name) => existsSync(name));
   const checks = [
     checkNode(process.versions.node),
-    ...(await checkDirectory(directory, storageHint(invocation))),
+    ...(await checkStateOf(invocation, directory)),
     ...(await checkInstance(invocation)),
     ...(await checkSettings(invocation)),
     checkTerminal(process.stdout, process.env.TERM),

@@ -9,9 +9,9 @@ const startAgain = (at: string) => `service-sim start${at}`;
 
 const inMemory = ["service-sim start --storage memory:", "or run in memory"] as const;
 
-const DROP = "psql -c 'drop schema service_sim cascade' <url>";
+const DROP = "dropdb <database>";
 
-/** Ways to begin anew where `--fresh` moves nothing aside. */
+/** Ways to begin again where `--fresh` moves nothing aside. */
 export const INSTEAD_OF_FRESH = hints(
   ["service-sim reset", "takes the running world back to its start"],
   [DROP, "deletes all worlds, once no simulator runs"],

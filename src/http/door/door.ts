@@ -122,15 +122,24 @@ const passOn = async (exchange: Exchange, waited: Promise<void>, from: number) =
 
 const READS = ["GET", "HEAD"];
 
-/** A read changes nothing; what a call has committed may reach the store after its answer. */
+/**
+ * The refusal of a call that met a failing storage. With a reply, the wait was for what it shows: one
+ * that refuses shows nothing that the call has done.
+ */
 const refusalOfWrite = (
   { message, trouble }: JournalFailure,
-  { call, request }: Exchange,
+  { request, call, reply }: Exchange,
 ): Refusal => {
   if (!trouble) return new Refusal("UNAVAILABLE", { why: message });
-  const mayBeDone = !READS.includes(request.method) && (trouble.mayBeDone || call.hasCommitted);
+  const wasMade = reply === undefined ? trouble.mayBeDone : reply.status < 400;
+  const mayBeDone = (call.hasCommitted || wasMade) && !READS.includes(request.method);
   return storeUnavailable({ ...trouble, mayBeDone });
 };
+
+const isOfStore = (error: unknown) =>
+  error instanceof JournalFailure
+    ? error.trouble !== undefined
+    : error instanceof Refusal && error.word === "STORE_UNAVAILABLE";
 
 const asRefusal = (error: unknown, exchange: Exchange): Refusal => {
   const {
@@ -171,11 +180,13 @@ const replyWithRefusal = (exchange: Exchange, error: unknown) => {
   }
   if (exchange.reply) return;
   exchange.reply = refusalReply(exchange, shownError);
+  exchange.showsNothing = !exchange.call.hasCommitted && isOfStore(shownError);
   exchange.call.sawEverything();
 };
 
 /** Waits until the journal has everything that the reply was made from. */
 const journaled = (exchange: Exchange): MaybePromise<void> => {
+  if (exchange.showsNothing) return undefined;
   const durable = exchange.call.durable();
   if (!durable) return undefined;
   expectLeaving();

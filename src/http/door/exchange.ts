@@ -54,6 +54,8 @@ export class Exchange {
   input!: EndpointInput;
   /** Ends the checks. */
   reply: Reply | undefined;
+  /** Whether the reply tells nothing of the world, so that it waits for no change. */
+  showsNothing = false;
 
   constructor(route: Route, routed: RoutedRequest) {
     this.route = route;

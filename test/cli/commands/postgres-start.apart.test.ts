@@ -39,7 +39,7 @@ describe.skipIf(!hasPostgres())("a start on PostgreSQL", () => {
 
   const STORAGE = "--storage 'postgres://sim:***@127.0.0.1:PORT/DB'";
 
-  /** What was changed before the start, and what it prints then. */
+  /** Changes before a start, and the output of the start then. */
   const REFUSED: { what: string; sql?: string; words?: string; password?: string; says: string }[] =
     [
       {
@@ -75,7 +75,7 @@ next   service-sim start ${STORAGE}    tries it again
         says: `\
 error  --fresh: only a folder is moved aside, and other simulators may serve the worlds of a database
 next   service-sim reset                                      takes the running world back to its start
-       psql -c 'drop schema service_sim cascade' <url>        deletes all worlds, once no simulator runs
+       dropdb <database>        deletes all worlds, once no simulator runs
        service-sim start --help
 `,
       },
@@ -128,7 +128,7 @@ next start it with the newer version that wrote it
       stderr: `\
 error Expected --seed 7, which the state in postgres://127.0.0.1:PORT/DB began with, but found 8
 next service-sim start ${STORAGE} continue with that state
- psql -c 'drop schema service_sim cascade' <url> or delete all worlds, once no simulator runs
+ dropdb <database> or delete all worlds, once no simulator runs
  service-sim start --storage memory: or run in memory
 `,
     });

@@ -140,7 +140,7 @@ export class PostgresServer {
     await closed;
   }
 
-  /** Stops all its processes where they are, or lets them go on. */
+  /** Pauses all its processes, or lets them continue. */
   pause(isPaused: boolean): void {
     const parent = this.#running?.pid as number;
     const children = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").split(" ");
