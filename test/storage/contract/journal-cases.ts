@@ -205,7 +205,9 @@ export const JOURNAL_CASES: readonly StoreCase[] = [
     run: async (scene) => {
       await scene.open();
       const second = await scene.store.open();
-      await expect(second.take("sandbox")).rejects.toThrow(/^sandbox is served by sim-/);
+      await expect(second.take("sandbox")).rejects.toThrow(
+        /the world sandbox of .* is served by another simulator, sim-/,
+      );
       await second.leave();
       await scene.change(1);
     },

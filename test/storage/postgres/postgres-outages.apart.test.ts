@@ -75,7 +75,7 @@ describe.skipIf(!hasPostgres())("outages", () => {
     database = await server.database();
     await server.run(`alter database ${database} owner to sim`);
     engine = await openEngine(server.port);
-    await engine.join({ id: "p", knows: 4, version: "1", loaded: 0 }, 600_000);
+    await engine.join({ id: "p", knows: 5, version: "1", loaded: 0 }, 600_000);
     const timeline = await engine.newTimeline();
     const pins = [{ timeline, after: 0 }];
     await engine.create({
@@ -225,16 +225,16 @@ describe.skipIf(!hasPostgres())("outages", () => {
   });
 
   test("the format does not rise past a process that is joining", async () => {
-    await server.run("update service_sim.process set knows = 5", database);
+    await server.run("update service_sim.process set knows = 6", database);
     const joining = await client();
     await joining.query(`begin;
       update service_sim.meta set joins = joins + 1;
-      insert into service_sim.process values ('old', null, now() + interval '1 hour', 4, '1', 0)`);
-    const raised = engine.raiseFormat(5);
+      insert into service_sim.process values ('old', null, now() + interval '1 hour', 5, '1', 0)`);
+    const raised = engine.raiseFormat(6);
     await waitingPid();
     await joining.query("commit");
     expect(await raised).toBe(false);
-    expect(await engine.open()).toEqual({ format: 4 });
+    expect(await engine.open()).toEqual({ format: 5 });
   });
 
   test("changes of a world that pins none of its timeline are not swept", async () => {

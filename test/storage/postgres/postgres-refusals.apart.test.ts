@@ -141,8 +141,8 @@ describe.skipIf(!hasPostgres())("refused starts", () => {
   test("a schema that another role made empty for this one is used", async () => {
     const prepared = await server.database();
     await server.run("create schema service_sim authorization plain", prepared);
-    expect(await engineAt(server.url(prepared, "plain")).open()).toEqual({ format: 4 });
-    expect(await engineAt(server.url(prepared)).open()).toEqual({ format: 4 });
+    expect(await engineAt(server.url(prepared, "plain")).open()).toEqual({ format: 5 });
+    expect(await engineAt(server.url(prepared)).open()).toEqual({ format: 5 });
   });
 
   test("tables of another role are refused to who may not write them", async () => {
@@ -162,7 +162,7 @@ describe.skipIf(!hasPostgres())("refused starts", () => {
     await engineAt(url).open();
   });
 
-  test.each([3, 5])("format %s is refused by its number", async (format) => {
+  test.each([4, 6])("format %s is refused by its number", async (format) => {
     const other = await server.database();
     await engineAt(server.url(other)).open();
     await server.run(`update service_sim.meta set format = ${format}`, other);
@@ -174,8 +174,8 @@ describe.skipIf(!hasPostgres())("refused starts", () => {
     const fresh = await server.database();
     const engines = Array.from({ length: 10 }, () => engineAt(server.url(fresh)));
     const formats = await Promise.all(engines.map((engine) => engine.open()));
-    expect(formats).toEqual(Array.from({ length: 10 }, () => ({ format: 4 })));
-    expect(await server.run("select format from service_sim.meta", fresh)).toEqual([{ format: 4 }]);
+    expect(formats).toEqual(Array.from({ length: 10 }, () => ({ format: 5 })));
+    expect(await server.run("select format from service_sim.meta", fresh)).toEqual([{ format: 5 }]);
     const timelines = await Promise.all(engines.map((engine) => engine.newTimeline()));
     expect(new Set(timelines).size).toBe(10);
   });

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { FORMAT_BEFORE, FORMAT_VERSION } from "../../../runtime/change.ts";
+import { isDamage } from "../../../runtime/damage.ts";
 import { WorldState } from "../../../runtime/world-state.ts";
 import type { HeldWorld, StoppedWorld, WorldFacts, WorldOwner } from "../../port/held-world.ts";
 import type { Item } from "../../port/items.ts";
@@ -138,9 +139,14 @@ export class FolderSession implements Session {
     return { worlds, damaged };
   }
 
-  /** Facts of a world's last stop; the first world is read whenever others are, and has none. */
+  /** Facts of a world's last stop; the first world is opened without them, so damage hinders none. */
   private summaryOf({ name, from }: WorldFacts) {
-    return from === undefined ? undefined : readSummary(worldFolderOf(this.parts.root, name));
+    try {
+      return readSummary(worldFolderOf(this.parts.root, name));
+    } catch (error) {
+      if (from === undefined && isDamage(error)) return undefined;
+      throw error;
+    }
   }
 
   async stopped(name: string): Promise<StoppedWorld | undefined> {
@@ -187,7 +193,7 @@ export class FolderSession implements Session {
     try {
       if (failure && this.asideIn !== undefined)
         moveBack(this.asideIn, failure.of, this.parts.options);
-      else if (this.failure && this.convertedFrom !== undefined) tellAgain(this.convertedFrom);
+      else if (failure && this.convertedFrom !== undefined) tellAgain(this.convertedFrom);
     } finally {
       home.release();
     }

@@ -370,11 +370,14 @@ export class FolderWorld implements HeldWorld {
         this.owner?.alarm(`the stop was not noted: ${error}`);
       }
       // A second close must not describe a world that another process may have changed by then.
-      if (summary && this.facts.from !== undefined && home.trouble() === undefined)
-        await storageOf(this.place).setItemRaw(
-          "summary",
-          encodeChecked("summary", { ...summary, documents }),
-        );
+      if (!summary || home.trouble() !== undefined) return;
+      const facts = encodeChecked("summary", { ...summary, documents });
+      await storageOf(this.place)
+        .setItemRaw("summary", facts)
+        .catch((error) => {
+          // The first world is opened without them.
+          if (this.facts.from !== undefined) throw error;
+        });
     } finally {
       this.parts.released(this.facts.name);
     }
