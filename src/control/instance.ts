@@ -34,6 +34,7 @@ export const instanceEndpoints = [
     summary: "The simulator, its settings and its health",
     method: "GET",
     path: "/status",
+    tellsTrouble: true,
     replies: [200, StatusReply],
     refuses: [],
     handle: (_input, _call, world) => statusOf(world),

@@ -186,7 +186,7 @@ const replyWithRefusal = (exchange: Exchange, error: unknown) => {
 
 /** Waits until the journal has everything that the reply was made from. */
 const journaled = (exchange: Exchange): MaybePromise<void> => {
-  if (exchange.showsNothing) return undefined;
+  if (exchange.showsNothing || exchange.route.operation?.tellsTrouble) return undefined;
   const durable = exchange.call.durable();
   if (!durable) return undefined;
   expectLeaving();

@@ -127,6 +127,8 @@ export interface EndpointSpec<
    * the world itself. Others are then refused with `UNAVAILABLE`, whatever they found.
    */
   outlivesReset?: true;
+  /** Answers while the store is in trouble, from what this process knows: it tells of that trouble. */
+  tellsTrouble?: true;
   /** Finds what the path names, before the body is looked at: its 404 comes first. */
   subject?: Reading<{ params: ParamsOf<Path>; agentId: string; search: URLSearchParams }, unknown>;
   handle(
@@ -175,6 +177,7 @@ export interface Endpoint<World = never> {
   isAtOnce: boolean;
   signing: Signing | undefined;
   outlivesReset: boolean;
+  tellsTrouble: boolean;
   isUnsigned: ((view: never, input: never, moment: never) => boolean) | undefined;
   subject: ((view: never, input: never, moment: never) => unknown) | undefined;
   handle(input: EndpointInput, call: Call, world: World): unknown;
@@ -210,6 +213,7 @@ export const endpointOn =
     isAtOnce: spec.isWorldless === true || spec.isAtOnce === true,
     signing: spec.signing,
     outlivesReset: spec.outlivesReset === true,
+    tellsTrouble: spec.tellsTrouble === true,
     isUnsigned: spec.isUnsigned,
     subject: spec.subject,
     handle: spec.handle as unknown as Endpoint<World>["handle"],

@@ -258,7 +258,9 @@ export class DurableWorld {
    * @param mode.clientId names the world for what stands in for it
    */
   close(mode: { clientId: string; isLast?: boolean }): Promise<void> {
-    this.closing ??= this.closeNow(mode);
+    // Whoever closes it again waits, and is told of a failure no second time.
+    if (this.closing) return this.closing.catch(() => {});
+    this.closing = this.closeNow(mode);
     return this.closing;
   }
 

@@ -33,12 +33,6 @@ const OUTAGES: Outage[] = [
     end: (server) => server.pause(false),
     seen: /^The store (has not answered for 2 s|did not answer in time \(PostgreSQL\))$/,
   },
-  {
-    what: "is killed, and started again",
-    begin: (server) => server.end("SIGKILL"),
-    end: (server) => server.begin(),
-    seen: /^The store is not reachable \(PostgreSQL\)$/,
-  },
 ];
 
 describe.skipIf(!hasPostgres())("calls", () => {
