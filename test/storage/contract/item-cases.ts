@@ -24,7 +24,7 @@ const nameFile = (draft: Draft, { id, sha256 }: { id: string; sha256: string }, 
 
 const dropFile = (draft: Draft, id: string) => draft.del("Document", id);
 
-/** What worlds have beside their records. */
+/** Items that worlds have beside their records. */
 export const ITEM_CASES: readonly StoreCase[] = [
   {
     name: "an item is there as it was put last, and only in its world",

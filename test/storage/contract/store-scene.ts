@@ -148,13 +148,13 @@ const checkpointOf = async ({ points }: WorldHandle) => {
   await world.checkpoint();
 };
 
-/** The content of a world, without what a switch or a fork gives it anew. */
+/** The content of a world, without what a switch or a fork gives it again. */
 export const contentOf = (state: WorldState) => {
   const { meta: _, ...content } = imageOf(state);
   return content;
 };
 
-/** What a fork shares with its origin: its deliveries have ended. */
+/** The state that a fork shares with its origin: its deliveries have ended. */
 export const sharedOf = (state: WorldState) => {
   const { balances, postings } = imageOf(state);
   const customers = [...state.ids("Customer", "all", "")].map((id) => state.get("Customer", id));

@@ -5,7 +5,7 @@ import type { WorldHandle } from "../../../src/storage/world/world-handle.ts";
 export type Damaged =
   /** The description of the newest checkpoint. */
   | "newest checkpoint"
-  /** That of the one before. */
+  /** The description of the checkpoint before it. */
   | "older checkpoint"
   /** Bytes of all parts of checkpoints and restore points. */
   | "all parts"
