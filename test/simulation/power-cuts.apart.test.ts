@@ -84,7 +84,7 @@ class CrashingSimulator {
 
   /** Size of the newest segment. */
   journalBytes() {
-    const folder = this.disk.find("/simulated/state/journal");
+    const folder = this.disk.find("/simulated/state/worlds/sandbox/line-0/journal");
     if (folder?.kind !== "folder") return 0;
     const segments = [...folder.entries.keys()].filter((name) => /^[0-9]/.test(name));
     const newest = folder.entries.get(segments.sort().at(-1) ?? "");

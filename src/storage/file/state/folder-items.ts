@@ -2,15 +2,15 @@ import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { bytesAt } from "../../format/checked-file.ts";
-import type { Item, Items } from "../../port/items.ts";
+import type { Items } from "../../port/items.ts";
 import { keyFiles, pathOfKey } from "./key-files.ts";
 
-/** Halves of a file that a kill cut off while they were written. */
-const cutOffOf = (item: Item) => new RegExp(`^${item}\\.json\\.tmp-[0-9]+$`);
+/** Halves of the request log that a kill cut off while it was written. */
+const CUT_OFF = /^requests\.json\.tmp-[0-9]+$/;
 
-const removeCutOff = async (directory: string, item: Item) => {
+const removeCutOff = async (directory: string) => {
   if (!existsSync(directory)) return;
-  for (const name of (await readdir(directory)).filter((one) => cutOffOf(item).test(one)))
+  for (const name of (await readdir(directory)).filter((one) => CUT_OFF.test(one)))
     await rm(join(directory, name), { force: true });
 };
 
@@ -19,7 +19,7 @@ export const folderItems = (directory: string, storage = keyFiles(directory)): I
   return {
     item: (item) => bytesAt(storage, item),
     putItem: async (item, bytes) => {
-      if (item === "requests") await removeCutOff(directory, item);
+      if (item === "requests") await removeCutOff(directory);
       if (bytes) await storage.setItemRaw(item, bytes);
       else await storage.removeItem(item);
     },
