@@ -26,6 +26,7 @@ test("the help has every command and group", () => {
   expect(groups.map(({ name }) => name)).toEqual([
     "scenario",
     "worlds",
+    "store",
     "timers",
     "snapshot",
     "webhooks",
