@@ -99,18 +99,22 @@ export class EngineWorld implements HeldWorld {
   }
 
   async item(item: Item) {
-    this.items ??= { ...(await this.parts.engine.items(itemsHolder(this.facts.name))) };
-    return this.items[item];
+    const { items } = this;
+    if (items && item !== "requests") return items[item];
+    const all = await this.parts.engine.items(itemsHolder(this.facts.name));
+    // Up to 8 MiB, which are asked for once.
+    const { requests: _, ...kept } = all;
+    this.items = kept;
+    return all[item];
   }
 
   async putItem(item: Item, bytes: Buffer | undefined) {
-    await this.item(item);
     const written = this.write(() => ({
       items: [{ holder: itemsHolder(this.facts.name), name: item, bytes }],
     }));
     await answeredWithin(written, SETTLED_MS, hostTime);
-    if (bytes) Object.assign(this.items ?? {}, { [item]: bytes });
-    else delete this.items?.[item];
+    // What is read next is what the engine has.
+    this.items = undefined;
   }
 
   async read(): Promise<StoredWorld> {

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { keyFiles, pathOfKey } from "../../../src/storage/file/state/key-files.ts";
 import { manifests } from "../../../src/storage/file/timeline/checkpoint-manifest.ts";
 import { fillState } from "../../storage/setup/filled-state.ts";
+import { inFirstLine } from "../../storage/setup/places.ts";
 import { benchPerTest } from "../setup/place-per-test.ts";
 
 const place = benchPerTest();
@@ -13,8 +14,9 @@ afterEach(() => place().run("stop"));
 const FREE = { SERVICE_SIM_PORT: "0" };
 
 test("a damaged checkpoint is told by doctor, at start and by status, until it is mended", async () => {
-  const directory = place().file(".service-sim");
-  await fillState(directory);
+  const root = place().file(".service-sim");
+  const directory = inFirstLine(root);
+  await fillState(root);
   const newest = (await manifests(keyFiles(directory))).at(-1);
   const file = pathOfKey(directory, `${newest?.folder}:manifest`);
   writeFileSync(file, "");
