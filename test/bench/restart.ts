@@ -35,7 +35,7 @@ const parseMs = (directory: string) => {
   };
   let tookMs = 0;
   for (const { key } of chunks) {
-    const text = readFileSync(`${join(directory, ...key.split(":"))}.json`, "utf8");
+    const text = readFileSync(`${inFirstLine(directory, ...key.split(":"))}.json`, "utf8");
     const startedMs = performance.now();
     JSON.parse(text);
     tookMs += performance.now() - startedMs;
