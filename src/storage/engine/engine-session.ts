@@ -118,12 +118,10 @@ export class EngineSession implements Session {
   }
 
   /** Says who serves a world. */
-  private async servedElsewhere({ name, owner = "", leaseLeftMs = 0 }: WorldRow) {
+  private async servedElsewhere({ name, owner: id = "", leaseLeftMs = 0 }: WorldRow) {
     const { engine } = this.parts;
-    const peer = (await engine.processes()).find(({ id }) => id === owner)?.peer;
-    const process = peer === undefined ? owner : `${owner} (${peer})`;
-    const says = `the world ${name} of ${engine.place} is served by another simulator, ${process}`;
-    return new ServedElsewhere(says, { owner, leaseLeftMs });
+    const owner = (await engine.processes()).find((process) => process.id === id);
+    return new ServedElsewhere(engine.place, name, owner ?? { id, leaseLeftMs });
   }
 
   async create(name: string): Promise<HeldWorld> {

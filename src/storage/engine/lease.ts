@@ -1,6 +1,7 @@
 import { type HostTime, hostTime } from "../../machine/host-time.ts";
+import type { ProcessRow } from "../port/shared-store.ts";
 import { answeredWithin, type Trouble, troubleOf } from "./engine-trouble.ts";
-import type { ProcessRow, StoreEngine } from "./store-engine.ts";
+import type { StoreEngine } from "./store-engine.ts";
 
 /** Milliseconds of a lease, unless a start says otherwise. */
 export const LEASE_MS = 5000;

@@ -1,3 +1,5 @@
+import type { ProcessRow } from "../port/shared-store.ts";
+
 /**
  * The port of a storage engine that several processes share: one atomic act each
  * (spec/store.md#engines). PostgreSQL implements it in SQL; the simulated engine of the tests in maps.
@@ -6,21 +8,6 @@
  * have happened; `Fenced` where another process owns the world; `StoreRefused` where the engine is
  * not fit to keep worlds.
  */
-
-/** A process of a store, as the others see it. */
-export interface ProcessRow {
-  id: string;
-  /** `host:port` that other processes reach it at; absent where it has no second listener. */
-  peer?: string;
-  /** The newest state format that it reads and writes. */
-  knows: number;
-  /** Version of the program. */
-  version: string;
-  /** Worlds that it has in memory. */
-  loaded: number;
-  /** Milliseconds until its lease ends by the engine's clock; not above 0 once it has ended. */
-  leaseLeftMs: number;
-}
 
 /** The origin of a world; the same as long as the world exists. */
 export interface WorldFacts {

@@ -1,4 +1,5 @@
 import type { HeldWorld, StoppedWorld, WorldFacts } from "./held-world.ts";
+import type { SharedStore } from "./shared-store.ts";
 
 /** A world of a store, open or not. */
 export interface ListedWorld extends WorldFacts {
@@ -43,6 +44,8 @@ export interface Session {
   /** Deletes a world that is not open, damaged or not. */
   remove(name: string): Promise<void>;
   readonly files: StoredFiles;
+  /** What it sees of the other processes, where several share the store. */
+  readonly shared?: SharedStore;
   /** Folder with the state that this start set aside, if it did. */
   readonly asideIn?: string | undefined;
   /** Tells of the process that had the store before. */

@@ -4,11 +4,11 @@ import type {
   JournalBlock,
   NewWorld,
   Pin,
-  ProcessRow,
   StoreEngine,
   WorldRow,
   Writing,
 } from "../engine/store-engine.ts";
+import type { ProcessRow } from "../port/shared-store.ts";
 import { Fenced, NameTaken } from "../port/store-trouble.ts";
 import { Connections } from "./connection.ts";
 import { bytesOf } from "./holder-steps.ts";

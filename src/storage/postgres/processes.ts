@@ -1,5 +1,6 @@
 import { OtherFormat } from "../../runtime/change.ts";
-import type { ProcessRow, WorldRow } from "../engine/store-engine.ts";
+import type { WorldRow } from "../engine/store-engine.ts";
+import type { ProcessRow } from "../port/shared-store.ts";
 import type { Connections } from "./connection.ts";
 import { plain } from "./statement.ts";
 import { type FoundWorld, LEASE_LEFT, WORLD_COLUMNS, worldRow } from "./world-rows.ts";

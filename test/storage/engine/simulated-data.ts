@@ -2,10 +2,10 @@ import type {
   JournalBlock,
   Keeping,
   Pin,
-  ProcessRow,
   WorldFacts,
   WorldRow,
 } from "../../../src/storage/engine/store-engine.ts";
+import type { ProcessRow } from "../../../src/storage/port/shared-store.ts";
 import type { EnginePlant } from "./engine-plants.ts";
 
 /** A world as the simulated engine keeps it. */

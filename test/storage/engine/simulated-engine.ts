@@ -5,11 +5,11 @@ import type {
   JournalBlock,
   NewWorld,
   Pin,
-  ProcessRow,
   StoreEngine,
   WorldRow,
   Writing,
 } from "../../../src/storage/engine/store-engine.ts";
+import type { ProcessRow } from "../../../src/storage/port/shared-store.ts";
 import { StoreRefused, StoreTrouble } from "../../../src/storage/port/store-trouble.ts";
 import type { ActName, Fault, FaultSource } from "./engine-faults.ts";
 import type { EnginePlant } from "./engine-plants.ts";
