@@ -45,8 +45,8 @@ const VALUE_FORMS: readonly ValueForm[] = [
   },
   {
     name: "opaque",
-    // A constant has no digit, or no small letter.
-    pattern: /^(?=.*\d)(?=.*[a-z])[A-Za-z0-9+/_=.~-]{16,}$/,
+    // A constant has no small letter, or neither a digit nor many capitals.
+    pattern: /^(?=.*[a-z])(?=.*\d|(?:[^A-Z]*[A-Z]){4})[A-Za-z0-9+/_=.~-]{16,}$/,
     keeps: nothing,
     isBound: true,
   },
