@@ -57,6 +57,7 @@ const DRAWN_MEMBERS: Readonly<Record<string, RegExp>> = {
   last4: /^\d{4}$/,
   reference: /^\S{4,64}$/,
   platformCardId: /^[0-9a-f]{16}$/,
+  credentialId: /^[\w-]{16,}$/,
   code: /^\d{4,12}$/,
   nextCursor: /^\S+$/,
   instructionsNotes: /\S/,
