@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
 import { hopBodyOf } from "../../../../src/http/hop/hop-body.ts";
 import { HopClient, type HopResult } from "../../../../src/http/hop/hop-client.ts";
 import { hopServer } from "../../../../src/http/hop/hop-server.ts";
@@ -21,10 +20,10 @@ const listening = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-const ended = async (server: Server) => {
+const ended = async (server: Server, sockets: readonly Socket[]) => {
+  for (const socket of sockets) socket.destroy();
   if (!server.listening) return;
   server.close();
-  server.closeAllConnections();
   await once(server, "close");
 };
 
@@ -39,6 +38,8 @@ export class TwoProcesses {
   readonly client = new HopClient({ from: FIRST, key: KEY });
   /** Connections that the owner has taken. */
   readonly taken: Socket[] = [];
+  /** Connections of clients. */
+  readonly clients: Socket[] = [];
   /** What came of each hop. */
   readonly results: HopResult[] = [];
   /** Called before a request is passed on. */
@@ -55,11 +56,13 @@ export class TwoProcesses {
       typeof answer === "function" ? hopServer(answer, { process: OWNER, key: KEY }) : answer;
     both.owner.on("connection", (socket: Socket) => both.taken.push(socket));
     both.peer = `127.0.0.1:${await listening(both.owner)}`;
-    both.first = nodeServer(async (request) => {
+    const first = nodeServer(async (request) => {
       await both.before(request);
       return shownResult(await both.pass(request));
     });
-    orderConnections(both.first);
+    orderConnections(first);
+    both.first = first;
+    both.first.on("connection", (socket: Socket) => both.clients.push(socket));
     both.port = await listening(both.first);
     return both;
   }
@@ -80,6 +83,6 @@ export class TwoProcesses {
 
   async close() {
     this.client.close();
-    await Promise.all([ended(this.first), ended(this.owner)]);
+    await Promise.all([ended(this.first, this.clients), ended(this.owner, this.taken)]);
   }
 }
