@@ -43,6 +43,10 @@ export interface WorldOptions extends FolderOptions, DurableOptions {
   storage: StorageUrl;
   /** Version of this program, as other processes see it. */
   version?: string;
+  /** `host:port` that other processes of its store reach it at. */
+  peer?: string;
+  /** Milliseconds of its lease in a store that several processes share. */
+  leaseMs?: number;
   /** Parts of the identity that this start names; the others are kept from the first start. */
   identity: GivenIdentity;
   /** Credentials of a new world, where none are given. */
@@ -160,8 +164,9 @@ const joinStore = async (
   // Few starts need them: what a start loads is paid for by each.
   const { PostgresEngine } = await import("./postgres/postgres-engine.ts");
   const { EngineSession } = await import("./engine/engine-session.ts");
-  const { version = "" } = options;
-  return EngineSession.join(new PostgresEngine(storage.url), { version });
+  const { version = "", peer, leaseMs } = options;
+  const joining = { version, ...defined({ peer, leaseMs }) };
+  return EngineSession.join(new PostgresEngine(storage.url), joining);
 };
 
 /** Takes the first world; after a process that died, once its lease has ended. */
@@ -179,7 +184,10 @@ const takeFirst = async (session: Session): Promise<HeldWorld | undefined> => {
 };
 
 /** Options of a start that has joined its store. */
-type JoinedOptions = Omit<WorldOptions, keyof FolderOptions | "storage" | "version">;
+type JoinedOptions = Omit<
+  WorldOptions,
+  keyof FolderOptions | "storage" | "version" | "peer" | "leaseMs"
+>;
 
 /**
  * Opens the first world of a store that was joined: a new one, or the one that is kept there.
