@@ -190,8 +190,8 @@ const joinStore = async (
   const { PostgresEngine } = await import("./postgres/postgres-engine.ts");
   const { EngineSession } = await import("./engine/engine-session.ts");
   const { version = "", peer, leaseMs } = options;
-  const process = { version, ...defined({ peer, leaseMs }) };
-  return EngineSession.join(new PostgresEngine(storage.url), process);
+  const joining = { version, ...defined({ peer, leaseMs }) };
+  return EngineSession.join(new PostgresEngine(storage.url), joining);
 };
 
 /** Takes the first world; after a process that died, once its lease has ended. */

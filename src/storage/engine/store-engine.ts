@@ -144,10 +144,11 @@ export interface StoreEngine {
 
   /**
    * Connects, makes the schema where there is none, and checks format and settings.
-   * @returns the format that all processes write
+   * @returns the format that all processes write, and 32 random bytes that were drawn once for the
+   * store: by who made its schema, so that all who open it have the same
    * @throws StoreRefused, OtherFormat, StoreTrouble
    */
-  open(): Promise<{ format: number }>;
+  open(): Promise<{ format: number; key: Buffer }>;
   /** Reads the settings again. @throws StoreRefused when they would lose data now */
   check(): Promise<void>;
   /** Raises the format that all write, when every live process knows it; false when one does not. */

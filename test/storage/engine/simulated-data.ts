@@ -54,6 +54,8 @@ interface LateAct {
 export class SimulatedData {
   nowMs = 1_760_000_000_000;
   format: number;
+  /** Drawn by the client that opens it first. */
+  key: Buffer | undefined;
   /** The reason why it is not fit to keep worlds, as settings of an engine can be. */
   unfit: string | undefined;
   /** Acts for which it is away, and for which it takes no writes. */

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { OtherFormat } from "../../../src/runtime/change.ts";
 import type {
   Batch,
@@ -67,12 +68,13 @@ export class SimulatedEngine implements StoreEngine {
     this.#plants = options.plants ?? new Set();
   }
 
-  open(): Promise<{ format: number }> {
+  open(): Promise<{ format: number; key: Buffer }> {
     return this.#act("open", () => {
       const { format, unfit } = this.#data;
       if (unfit !== undefined) throw new StoreRefused(unfit);
       if (format > (this.#options.knows ?? format)) throw new OtherFormat(this.place, format);
-      return { format };
+      this.#data.key ??= randomBytes(32);
+      return { format, key: Buffer.from(this.#data.key) };
     });
   }
 

@@ -234,7 +234,7 @@ describe.skipIf(!hasPostgres())("outages", () => {
     await waitingPid();
     await joining.query("commit");
     expect(await raised).toBe(false);
-    expect(await engine.open()).toEqual({ format: 5 });
+    expect(await engine.open()).toMatchObject({ format: 5 });
   });
 
   test("changes of a world that pins none of its timeline are not swept", async () => {
