@@ -12,6 +12,7 @@ export const instanceEndpoints = [
     method: "GET",
     path: "/live",
     isWorldless: true,
+    isOfProcess: true,
     replies: [200, Live],
     refuses: [],
     handle: () => ({ live: true as const }),
@@ -22,6 +23,7 @@ export const instanceEndpoints = [
     method: "GET",
     path: "/ready",
     isWorldless: true,
+    isOfProcess: true,
     replies: [200, Ready],
     refuses: ["UNAVAILABLE"],
     handle: (_input, _call, world) =>

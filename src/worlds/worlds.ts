@@ -109,7 +109,7 @@ export class WorldsOfProcess implements Worlds {
     return isAsleep ? this.loadFor(shown, names) : undefined;
   }
 
-  async list(): Promise<WorldRow[]> {
+  async list(_of?: "process"): Promise<WorldRow[]> {
     await this.loadUnknown();
     const wallMs = this.wall.nowMs();
     const rows = [...this.forks.values()].flatMap((forked) => rowOfFork(forked, wallMs));

@@ -45,7 +45,8 @@ export interface WorldWish {
 
 /** The worlds of a process, as the control surface lists, makes and removes them. */
 export interface Worlds extends WorldSet<World> {
-  list(): Promise<WorldRow[]>;
+  /** @param of those that this process serves, where several share a store; else all */
+  list(of?: "process"): Promise<WorldRow[]>;
   /** The worlds whose files cannot be read, as far as it is known. */
   damages(): DamagedWorld[];
   /** @throws Refusal when the name or the client id is taken, or no further world is allowed */

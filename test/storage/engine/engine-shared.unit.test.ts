@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { FORMAT_VERSION } from "../../../src/runtime/change.ts";
 import { ServedElsewhere } from "../../../src/runtime/served-elsewhere.ts";
 import { type EngineOptions, EngineSession } from "../../../src/storage/engine/engine-session.ts";
+import { StoreTrouble } from "../../../src/storage/port/store-trouble.ts";
 import { SimulatedData } from "./simulated-data.ts";
 import { SimulatedEngine } from "./simulated-engine.ts";
 
