@@ -45,6 +45,7 @@ import {
   type SimulatorOptions,
 } from "./options/simulator-options.ts";
 import {
+  drainMsOf,
   guessableAt,
   isLocalPlace,
   jwksSourcesOf,
@@ -159,8 +160,9 @@ interface Places {
 class RunningSimulator extends WorldCalls implements LocalSimulator {
   // Printed before its fields, in logs and in failed assertions.
   static override readonly name: string = "Simulator";
-  readonly controlToken = randomBytes(18).toString("base64url");
+  readonly controlToken: string;
   readonly opened: LocalSimulator["opened"];
+  readonly drain = (skip?: AbortSignal) => this.worlds.drain.run(skip);
   private readonly options: SimulatorOptions;
   private readonly places: Places;
   private readonly boundary: Boundary;
@@ -183,6 +185,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   ) {
     super();
     const { identity, isNew, recovery, passedOver, asideIn, earlierOwner: toldBefore } = world;
+    this.controlToken = options.controlToken ?? randomBytes(18).toString("base64url");
     this.options = options;
     this.places = places;
     this.boundary = boundary;
@@ -210,6 +213,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       bounds: worldBoundsOf(options),
       wall: this.boundary.wall,
     });
+    this.worlds.drain.forMs = drainMsOf(options);
     const answer = mountedSurfaces(this.worlds);
     const served: Answer = (request) => this.boundary.serve(request, answer);
     const nowMs = () => this.running.engine.clock.now();
@@ -300,13 +304,14 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     const faked = nodeFaked("nextTick");
     if (faked) throw faked;
     requireListenForms(listenOptions);
-    const { port = 0, host = this.options.host ?? LOOPBACK, conveniences } = listenOptions;
+    const { port = 0, conveniences, isShared } = listenOptions;
+    const { host = this.options.host ?? LOOPBACK } = listenOptions;
     const place = { host, tunnel: conveniences?.tunnel ?? this.options.tunnel ?? false };
     const guessable = guessableAt(place, this.options, this.kept.now);
     const listener = await onFirstFree(this.portsFor(port), (freePort) =>
       conveniences
         ? listenConveniently(this.answer, { port: freePort, host, conveniences })
-        : listenPlainly(this.answer, { port: freePort, host }),
+        : listenPlainly(this.answer, { port: freePort, host, isShared }),
     );
     this.isLocal = isLocalPlace(place) && (this.listeners.length === 0 || this.isLocal);
     this.listeners.push(listener);

@@ -43,6 +43,10 @@ export interface WorldOptions extends FolderOptions, DurableOptions {
   storage: StorageUrl;
   /** Version of this program, as other processes see it. */
   version?: string;
+  /** `host:port` at which other processes of the store reach this one. */
+  peer?: string;
+  /** Time after which the store frees the worlds of a process that is gone. */
+  leaseMs?: number;
   /** Parts of the identity that this start names; the others are kept from the first start. */
   identity: GivenIdentity;
   /** Credentials of a new world, where none are given. */

@@ -6,6 +6,8 @@ const noOther = () => refuse("UNAVAILABLE", { why: "it is a copy on which a fixt
 /** A set with one world in it, for a copy that nobody but the fixture on trial can reach. */
 export const soleWorld = (world: World): Worlds => ({
   starting: world,
+  shared: undefined,
+  drain: { forMs: 0, isOn: false },
   names: () => [world.name],
   present: (name) => (name === world.name ? world : undefined),
   requireWhole: () => {},

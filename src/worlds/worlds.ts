@@ -9,6 +9,7 @@ import type { ShownCredential } from "../http/door/served-world.ts";
 import { isDamage } from "../runtime/damage.ts";
 import { JournalFailure, type Wall } from "../runtime/ports.ts";
 import { DamagedWorlds } from "./damaged-worlds.ts";
+import { Drain } from "./drain.ts";
 import { type ForkEntry, ownKeysOf, rowOf, rowOfFork } from "./forked.ts";
 import { IdleSweeps } from "./idle-sweeps.ts";
 import { RemovedWorlds } from "./removed-worlds.ts";
@@ -23,6 +24,7 @@ import type { WorldBounds } from "./world-bounds.ts";
  */
 export class WorldsOfProcess implements Worlds {
   readonly starting: RunningWorld;
+  readonly drain = new Drain();
   private readonly bounds: WorldBounds;
   private readonly wall: Wall;
   /** In the order in which they were made: an inherited token means the world that made it. */
@@ -51,6 +53,10 @@ export class WorldsOfProcess implements Worlds {
       isNeeded: () => [...this.all()].length > 1,
       alarm,
     });
+  }
+
+  get shared() {
+    return this.starting.world.session?.shared;
   }
 
   /** Learns which worlds earlier runs kept; the first call of one loads it. */
