@@ -42,18 +42,32 @@ export const command: Command = {
     "service-sim start --clock manual --now 2026-01-05T09:00:00Z --seed 7",
   ],
   run: async (invocation, terminal) => {
+    const processes = await severalOf(invocation);
     if (invocation.options.tui === true) requireScreen(invocation);
-    if (invocation.options.detach !== true) return startHere(invocation, terminal);
+    if (invocation.options.detach !== true) {
+      keepRunningOnFullDisk(invocation);
+      return processes ? processes.start(terminal) : startHere(invocation, terminal);
+    }
     const instance = await startDetached(invocation, terminal);
     if (invocation.options.open === true) await showConsole(instance, terminal);
     return EXIT.done;
   },
 };
 
+/** A start in several processes, if it was asked for: few do, and what it loads would slow all. */
+const severalOf = async (invocation: Invocation) => {
+  if (invocation.options.processes === undefined) return undefined;
+  const { processesOf, requireSeveral, startProcesses } = await import(
+    "../tasks/start-processes.ts"
+  );
+  const count = processesOf(invocation);
+  requireSeveral(count, invocation);
+  return { start: (terminal: Terminal) => startProcesses(count, invocation, terminal) };
+};
+
 /** Runs the server in this process until it is told to stop. */
 const startHere: Command["run"] = async (invocation, terminal) => {
   const startedMs = hostTime.monotonicMs();
-  keepRunningOnFullDisk(invocation);
   const isWatched = invocation.options.tui === true;
   const log = invocation.options.log === "json" ? new JsonLog() : undefined;
   const where = whereToListen(invocation);
