@@ -45,6 +45,7 @@ import {
   type SimulatorOptions,
 } from "./options/simulator-options.ts";
 import {
+  drainMsOf,
   guessableAt,
   isLocalPlace,
   jwksSourcesOf,
@@ -73,15 +74,15 @@ import { WebhookTargets } from "./webhooks/targets.ts";
 import { allowedOriginsOf, allowedTargetsOf } from "./worlds/allowed-callers.ts";
 import { forPages } from "./worlds/allowed-pages.ts";
 import { type Boundary, boundaryOf } from "./worlds/boundary.ts";
-import type { Host } from "./worlds/host.ts";
 import { sharedControlToken } from "./worlds/hops.ts";
+import type { Host } from "./worlds/host.ts";
 import { mountedSurfaces } from "./worlds/mounted-surfaces.ts";
-import { PeerListener } from "./worlds/peer-listener.ts";
 import { openingError } from "./worlds/opening-error.ts";
+import { PeerListener } from "./worlds/peer-listener.ts";
 import { RunningWorld } from "./worlds/running-world.ts";
+import { SharedWorlds } from "./worlds/shared-worlds.ts";
 import { SwitchedBoundary } from "./worlds/switched-boundary.ts";
 import { TapedBoundary } from "./worlds/taped-boundary.ts";
-import { SharedWorlds } from "./worlds/shared-worlds.ts";
 import { worldBoundsOf } from "./worlds/world-bounds.ts";
 import { WorldsOfProcess } from "./worlds/worlds.ts";
 
@@ -176,6 +177,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   static override readonly name: string = "Simulator";
   readonly controlToken: string;
   readonly opened: LocalSimulator["opened"];
+  readonly drain = (skip?: AbortSignal) => this.worlds.drain.run(skip);
   private readonly options: SimulatorOptions;
   private readonly places: Places;
   private readonly boundary: Boundary;
@@ -225,7 +227,14 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     });
     const aside = asideIn !== undefined && { asideIn };
     const notes = [...(toldBefore === undefined ? [] : [toldBefore]), ...reportRecovery(recovery)];
-    this.opened = { isNew: isNew && !world.standsIn, seed: identity.seed, ...recovery, told: notes, passedOver, ...aside };
+    this.opened = {
+      isNew: isNew && !world.standsIn,
+      seed: identity.seed,
+      ...recovery,
+      told: notes,
+      passedOver,
+      ...aside,
+    };
     const host = this.host(world);
     const serve = (opened: OpenWorld) => new RunningWorld({ world: opened, options, host });
     world.session?.onRemade?.(() => options.onStateMadeAgain?.());
@@ -237,6 +246,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
           serve,
         })
       : new WorldsOfProcess(serve(world), bounded);
+    this.worlds.drain.forMs = drainMsOf(options);
     const answer = mountedSurfaces(this.worlds);
     const served: Answer = (request) => this.boundary.serve(request, answer);
     const nowMs = () => this.running.engine.clock.now();
@@ -339,13 +349,14 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     const faked = nodeFaked("nextTick");
     if (faked) throw faked;
     requireListenForms(listenOptions);
-    const { port = 0, host = this.options.host ?? LOOPBACK, conveniences } = listenOptions;
+    const { port = 0, conveniences, isShared } = listenOptions;
+    const { host = this.options.host ?? LOOPBACK } = listenOptions;
     const place = { host, tunnel: conveniences?.tunnel ?? this.options.tunnel ?? false };
     const guessable = guessableAt(place, this.options, this.kept.now);
     const listener = await onFirstFree(this.portsFor(port), (freePort) =>
       conveniences
         ? listenConveniently(this.answer, { port: freePort, host, conveniences })
-        : listenPlainly(this.answer, { port: freePort, host }),
+        : listenPlainly(this.answer, { port: freePort, host, isShared }),
     );
     this.isLocal = isLocalPlace(place) && (this.listeners.length === 0 || this.isLocal);
     this.listeners.push(listener);

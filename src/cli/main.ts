@@ -21,7 +21,17 @@ process.on("uncaughtException", (error) => {
   process.exit(failure.exitCode);
 });
 
-void runCommandLine(process.argv.slice(2)).then((exitCode) => {
+/** Tells a worker of `start --processes` from a detached start, which has a channel too. */
+const isWorker = async () =>
+  process.send !== undefined && (await import("node:cluster")).default.isWorker;
+
+const run = async () => {
+  if (!(await isWorker())) return runCommandLine(process.argv.slice(2));
+  const { runWorker } = await import("./tasks/worker-process.ts");
+  return runWorker();
+};
+
+void run().then((exitCode) => {
   process.exitCode = exitCode;
   // Exits without waiting for open work, such as a webhook attempt to a receiver that hangs.
   process.stdout.write("", (error) => {

@@ -37,8 +37,8 @@ export interface SharedParts {
  * those that this process serves; where the others are, the store is asked.
  */
 export class SharedWorlds extends WorldsOfProcess {
-  readonly others: Hops;
-  private readonly shared: SharedStore;
+  override readonly others: Hops;
+  private readonly store: SharedStore;
   private readonly parts: SharedParts;
   private readonly places = new PlacesElsewhere();
   private takingStart: Promise<RunningWorld> | undefined;
@@ -55,9 +55,9 @@ export class SharedWorlds extends WorldsOfProcess {
   ) {
     super(starting, options);
     this.parts = parts;
-    this.shared = parts.start.shared;
+    this.store = parts.start.shared;
     const forget = (name: string) => this.places.forget(name);
-    this.others = new Hops({ shared: this.shared, forget });
+    this.others = new Hops({ shared: this.store, forget });
     this.joined(starting);
   }
 
@@ -97,7 +97,7 @@ export class SharedWorlds extends WorldsOfProcess {
     for (const row of await this.others.rows()) if (!known.has(row.name)) known.set(row.name, row);
     const wallMs = this.wall.nowMs();
     const rows: WorldRow[] = [];
-    for (const { name, from, isLate, summary, owner } of await this.shared.worlds()) {
+    for (const { name, from, isLate, summary, owner } of await this.store.worlds()) {
       const asleep = new UnloadedWorld(name, { facts: summary });
       const there = known.get(name) ?? (owner ? undefined : asleep.row(wallMs));
       // After a kill only its records tell: it is taken, as its next caller would.
@@ -118,7 +118,7 @@ export class SharedWorlds extends WorldsOfProcess {
 
   override async remove(name: string): Promise<void> {
     if (name !== this.starting.name && !this.forks.has(name)) {
-      const row = await this.shared.find(name);
+      const row = await this.store.find(name);
       if (row) {
         this.requireUnserved(row);
         this.enter(row);
@@ -164,7 +164,7 @@ export class SharedWorlds extends WorldsOfProcess {
     for (const one of shown) {
       if (this.made(one)) return;
       const { key } = one;
-      const maker = this.places.makerOf(key) ?? (await this.shared.maker(key));
+      const maker = this.places.makerOf(key) ?? (await this.store.maker(key));
       if (maker === undefined) continue;
       this.places.noteMaker(key, maker);
       if (await this.present(maker)) return;
@@ -178,7 +178,7 @@ export class SharedWorlds extends WorldsOfProcess {
     if (loading) return this.load(name, loading);
     const known = this.places.of(name);
     if (known) throw known;
-    const row = await this.shared.find(name);
+    const row = await this.store.find(name);
     if (!row) return undefined;
     this.requireUnserved(row);
     this.requireRoom(name);
@@ -207,7 +207,7 @@ export class SharedWorlds extends WorldsOfProcess {
 
   /** @throws ServedElsewhere */
   private requireUnserved({ name, owner }: SharedWorld) {
-    if (owner && owner.id !== this.shared.process)
+    if (owner && owner.id !== this.store.process)
       throw this.places.note(new ServedElsewhere(this.parts.place, name, owner));
   }
 
@@ -218,7 +218,7 @@ export class SharedWorlds extends WorldsOfProcess {
   private requireRoom(name: string) {
     const reached = this.loads.filter(({ peer }) => peer !== undefined);
     const [least] = reached.toSorted((one, other) => one.loaded - other.loaded);
-    if (!least || least.id === this.shared.process) return;
+    if (!least || least.id === this.store.process) return;
     const mean = reached.reduce((sum, { loaded }) => sum + loaded, 0) / reached.length;
     const own = [...this.all()].filter(({ standsIn }) => !standsIn).length;
     if (own + 1 <= FULL_SHARE * mean || own <= least.loaded) return;
@@ -228,7 +228,7 @@ export class SharedWorlds extends WorldsOfProcess {
   private async takeStart(): Promise<RunningWorld> {
     const { name } = this.starting;
     try {
-      const row = await this.shared.find(name);
+      const row = await this.store.find(name);
       if (row) this.requireUnserved(row);
       if (this.isEnding) return refuse("UNAVAILABLE", { why: "it is closed" });
       const world = this.parts.serve(await this.parts.start.take());
@@ -272,8 +272,8 @@ export class SharedWorlds extends WorldsOfProcess {
     if (this.isLooking || this.isEnding) return;
     this.isLooking = true;
     try {
-      this.loads = (await this.shared.processes()).filter(({ leaseLeftMs }) => leaseLeftMs > 0);
-      for (const name of await this.shared.due(DUE_WORLDS)) {
+      this.loads = (await this.store.processes()).filter(({ leaseLeftMs }) => leaseLeftMs > 0);
+      for (const name of await this.store.due(DUE_WORLDS)) {
         this.places.forget(name);
         await Promise.resolve(this.present(name)).catch(() => {});
       }
