@@ -81,6 +81,11 @@ describe("an answer", () => {
       body: "\u0000\u00ff\u0080",
     },
     {
+      what: "of unknown length",
+      reply: () => ({ status: 200, headers: { date: "d" }, stream: streamOf(Buffer.from("abc")) }),
+      body: "3\r\nabc\r\n0\r\n\r\n",
+    },
+    {
       what: "that is large",
       reply: () => ({ status: 200, headers: { date: "d" }, text: "x".repeat(MEBIBYTE) }),
       body: "x".repeat(MEBIBYTE),
@@ -149,11 +154,13 @@ describe("a client that goes", () => {
     const wasCanceled = new Promise<void>((resolve) => {
       canceled = resolve;
     });
-    const stream = new ReadableStream<Uint8Array>({
-      start: (controller) => controller.enqueue(Buffer.from("data: 1\n\n")),
-      cancel: () => canceled(),
-    });
-    return { both: await start({ status: 200, headers: {}, stream }), wasCanceled };
+    const feed = () =>
+      new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(Buffer.from("data: 1\n\n")),
+        cancel: () => canceled(),
+      });
+    both = await TwoProcesses.start(() => ({ status: 200, headers: {}, stream: feed() }));
+    return { both, wasCanceled };
   };
 
   test("within an answer ends it at the other process", async () => {
@@ -192,6 +199,24 @@ describe("a client that goes", () => {
     await expect
       .poll(() => both?.results)
       .toEqual([{ kind: "reply", reply: { status: 503, headers: { "x-sim-dropped": "client" } } }]);
+  });
+
+  test("behind an answer that is not over yet ends both", async () => {
+    const { both, wasCanceled } = await feeding();
+    let begun = 0;
+    both.before = async () => {
+      begun += 1;
+    };
+    const socket = new RawSocket(both.port);
+    const one = bytesOf({ target: "/events", headers: ["host: a"] });
+    socket.write(one + one);
+    await socket.until(/data: 1/);
+    await expect.poll(() => [begun, both.results.length]).toEqual([2, 2]);
+    const ends = both.taken.map((taken) => once(taken, "close"));
+    expect(ends.length).toBe(2);
+    socket.destroy();
+    await Promise.all(ends);
+    await wasCanceled;
   });
 
   test("within its body cuts the body at the other process", async () => {
