@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
 import type { WholeReply } from "../../../src/http/message/reply.ts";
+import { nextTurn } from "../../../src/machine/host-time.ts";
 import { bytesOf, exchange, RawSocket } from "../setup/raw-socket.ts";
 import { TwoProcesses } from "./setup/two-processes.ts";
 
@@ -135,6 +136,7 @@ describe("an answer", () => {
     const result = await both.pass(new Request("http://127.0.0.1/a"));
     const reader = result.kind === "reply" ? result.reply.stream?.getReader() : undefined;
     let length = (await reader?.read())?.value?.length ?? 0;
+    for (let turn = 0; turn < 5_000; turn++) await nextTurn();
     // Buffers of the system and of both ends are far smaller than what is left.
     expect(made).toBeLessThan(32);
     for (;;) {
