@@ -16,7 +16,7 @@ const STEADY_MS = 10_000;
 /** Time that workers have to end beyond their drain, before SIGKILL. */
 const END_MS = 10_000;
 
-/** What is told of the workers. */
+/** Callbacks for news of the workers. */
 export interface WorkerReports extends Watcher {
   onAlarm: (message: string) => void;
   onWebhookKey: (webhookKey: string) => void;
