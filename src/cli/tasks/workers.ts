@@ -36,6 +36,18 @@ const endOf = (code: number | null, signal: string | null, failure?: ToldFailure
   return `ended with exit code ${code}${failure ? `: ${failure.message}` : ""}`;
 };
 
+/** A worker that ended before it was ready. */
+class EarlyEnd extends Error {
+  override readonly name = "EarlyEnd";
+  /** The failure of a start in one process. */
+  readonly refusal: CommandError;
+
+  constructor(end: string, refusal: CommandError) {
+    super(end);
+    this.refusal = refusal;
+  }
+}
+
 /** The processes of one start, each of which is a whole simulator. */
 export class Workers {
   private readonly start: WorkerStart;
@@ -63,7 +75,7 @@ export class Workers {
       return ready;
     } catch (error) {
       await this.stop(AbortSignal.abort());
-      throw error;
+      throw error instanceof EarlyEnd ? error.refusal : error;
     }
   }
 
@@ -125,7 +137,7 @@ export class Workers {
         delete place.worker;
         const end = `process ${worker.process.pid} ${endOf(code, signal, failure)}`;
         if (isReady) this.replace(place, { end, livedMs: hostTime.monotonicMs() - startedMs });
-        else reject(refusalOf(failure, end));
+        else reject(new EarlyEnd(end, refusalOf(failure, end)));
         this.noteGone();
       };
       worker.on("exit", onEnd);

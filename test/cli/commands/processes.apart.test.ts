@@ -19,6 +19,18 @@ const isGone = (pid: number) => !existsSync(`/proc/${pid}`);
 const commandLineOf = (pid: number) =>
   readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
 
+/** Pids of processes whose command line has a text. */
+const processesWith = (text: string): string[] =>
+  readdirSync("/proc")
+    .filter((name) => /^[0-9]+$/.test(name))
+    .filter((pid) => {
+      try {
+        return commandLineOf(Number(pid)).includes(text);
+      } catch {
+        return false;
+      }
+    });
+
 const onlyChildOf = (pid: number): number => {
   const children = childrenOf(pid);
   expect(children).toHaveLength(1);
@@ -120,8 +132,42 @@ describe.skipIf(!hasPostgres() || process.platform !== "linux")("a start with --
     );
     expect(stderr).not.toContain(PASSWORD);
     expect(readdirSync(place().file("two"))).toEqual([]);
-    expect(childrenOf(process.pid).filter((pid) => pid === refused.pid)).toEqual([]);
+    // The one that runs beside it was started without --processes.
+    expect(processesWith(" --processes 2")).toEqual([]);
     await one.stop();
+  });
+
+  test("tries again with longer pauses while the store refuses its worker", async () => {
+    const storage = await newStorage();
+    const sim = await place().startProcess(`--storage ${storage} --processes 1 --drain 0s`);
+    const worker = onlyChildOf(sim.ready.pid);
+    await server.run("alter role sim nologin");
+    try {
+      process.kill(worker, "SIGKILL");
+      await waitUntil("a third start", () => sim.started.errors.includes("starts in 800ms"));
+    } finally {
+      await server.run("alter role sim login");
+    }
+    await waitUntil("a worker", () => sim.started.errors.includes("serves in its place"));
+    expect((await sim.control("GET", "/status")).body.storage.writable).toBe(true);
+    const pauses = sim.started.errors.matchAll(/another one starts in (\S+)/g);
+    expect([...pauses].slice(0, 3).map(([, pause]) => pause)).toEqual(["200ms", "400ms", "800ms"]);
+    expect(sim.started.errors).toMatch(/^error {2}process \d+ ended with exit code 4: /m);
+    expect(sim.started.errors).not.toContain(PASSWORD);
+    expect((await sim.stop()).code).toBe(0);
+  });
+
+  test("drains at a signal, and ends its drain at the next one", async () => {
+    const sim = await place().startProcess(
+      `--storage ${await newStorage()} --processes 1 --drain 5m`,
+    );
+    process.kill(sim.ready.pid, "SIGTERM");
+    await waitUntil(
+      "no readiness",
+      async () => (await sim.control("GET", "/ready")).status === 503,
+    );
+    expect((await sim.call("GET", "/config")).status).toBe(200);
+    expect(await sim.stop()).toMatchObject({ code: 0, signal: null });
   });
 
   test("that has a wrong password says what one process says", async () => {
