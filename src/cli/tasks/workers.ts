@@ -161,7 +161,7 @@ export class Workers {
     place.pause = hostTime.setTimeout(() => {
       const startedMs = hostTime.monotonicMs();
       this.fork(place).then(
-        ({ instance }) => this.reports.onAlarm(`process ${instance.pid} serves in its place`),
+        ({ instance }) => this.reports.onAlarm(`process ${instance.pid} serves instead`),
         ({ message }: Error) =>
           this.replace(place, { end: message, livedMs: hostTime.monotonicMs() - startedMs }),
       );

@@ -45,7 +45,7 @@ test.each([
   },
   {
     words: `${STORE} --processes 2 --https`,
-    says: "--https cannot be used with --processes: several processes share a port for plain http alone: put a proxy in front of them",
+    says: "--https cannot be used with --processes: several processes share a port only for plain http: put a proxy in front of them",
   },
   {
     words: `${STORE} --processes 2 --qr`,

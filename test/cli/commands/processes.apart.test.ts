@@ -72,9 +72,7 @@ describe.skipIf(!hasPostgres() || process.platform !== "linux")("a start with --
     });
     expect(customer.status).toBe(201);
     process.kill(first, "SIGKILL");
-    await waitUntil("a worker in its place", () =>
-      sim.started.errors.includes("serves in its place"),
-    );
+    await waitUntil("a worker in its place", () => sim.started.errors.includes("serves instead"));
     const second = onlyChildOf(pid);
     expect(second).not.toBe(first);
     expect((await sim.call("GET", `/customers/${customer.body.id}`)).status).toBe(200);
@@ -93,7 +91,7 @@ describe.skipIf(!hasPostgres() || process.platform !== "linux")("a start with --
     const alarms = stderr.split("\n").filter((line) => line.startsWith("error"));
     expect(alarms).toEqual([
       `error  process ${first} was ended by SIGKILL; another one starts in 200ms`,
-      `error  process ${second} serves in its place`,
+      `error  process ${second} serves instead`,
     ]);
     expect(stderr).toContain("POST /customers");
     expect(stdout + stderr).not.toContain(PASSWORD);
@@ -148,7 +146,7 @@ describe.skipIf(!hasPostgres() || process.platform !== "linux")("a start with --
     } finally {
       await server.run("alter role sim login");
     }
-    await waitUntil("a worker", () => sim.started.errors.includes("serves in its place"));
+    await waitUntil("a worker", () => sim.started.errors.includes("serves instead"));
     expect((await sim.control("GET", "/status")).body.storage.writable).toBe(true);
     const pauses = sim.started.errors.matchAll(/another one starts in (\S+)/g);
     expect([...pauses].slice(0, 3).map(([, pause]) => pause)).toEqual(["200ms", "400ms", "800ms"]);
