@@ -1,3 +1,4 @@
+import type { Cluster } from "node:cluster";
 import { failAnswer, failAtOnce } from "./frame/answer-failure.ts";
 import { directToLoopback } from "./frame/environment.ts";
 import { toldFailure } from "./frame/failure-message.ts";
@@ -22,11 +23,14 @@ process.on("uncaughtException", (error) => {
 });
 
 /** Tells a worker of `start --processes` from a detached start, which has a channel too. */
-const isWorker = async () =>
-  process.send !== undefined && (await import("node:cluster")).default.isWorker;
+const isWorker = () => {
+  if (process.send === undefined) return false;
+  const cluster: unknown = process.getBuiltinModule("node:cluster");
+  return (cluster as Cluster).isWorker;
+};
 
 const run = async () => {
-  if (!(await isWorker())) return runCommandLine(process.argv.slice(2));
+  if (!isWorker()) return runCommandLine(process.argv.slice(2));
   const { runWorker } = await import("./tasks/worker-process.ts");
   return runWorker();
 };

@@ -1,6 +1,9 @@
 import { hostTime } from "../machine/host-time.ts";
 
-/** The time in which a simulator still serves calls while `/_sim/ready` says that it stops. */
+/**
+ * The time in which a simulator still serves calls while `/_sim/ready` says that it stops
+ * (spec/store.md#drain).
+ */
 export class Drain {
   /** Milliseconds of real time that it lasts. */
   forMs = 0;

@@ -24,7 +24,7 @@ const LOOPBACK_PEER = "127.0.0.1:0";
 const OF_ONE_PROCESS: Readonly<Record<string, string>> = {
   tui: "a screen shows one process: start --detach --processes, then service-sim tui",
   capsule: "a capsule has the calls of one process",
-  https: "several processes share a port for plain http alone: put a proxy in front of them",
+  https: "several processes share a port only for plain http: put a proxy in front of them",
   qr: "only one process can print it",
   tunnel: "only one process can open it: run a tunnel to the port of --processes",
 };

@@ -6,7 +6,7 @@ import type { ReadySimulator } from "./announcement.ts";
 export interface WorkerStart {
   /** Options without callbacks, which no channel carries. */
   options: SimulatorOptions;
-  /** What was typed, for the hints of a refusal. */
+  /** The typed options, for the hints of a refusal. */
   invocation: Pick<Invocation, "args" | "options" | "sources">;
   where: { host: string; port: number };
   /** Whether a line of activity is printed for each call. */

@@ -11,7 +11,9 @@ const tell = (message: FromWorker) => {
   if (process.connected) process.send?.(message, undefined, undefined, () => {});
 };
 
-/** What the process that started this one tells it, and signals: that of a terminal goes to both. */
+/**
+ * Messages of the process that started this one, and signals. The signal of a terminal goes to both.
+ */
 class Orders {
   /** Nothing when it has gone before. */
   readonly start: Promise<WorkerStart | undefined>;

@@ -16,7 +16,7 @@ const STEADY_MS = 10_000;
 /** Time that workers have to end beyond their drain, before SIGKILL. */
 const END_MS = 10_000;
 
-/** What is told of the workers. */
+/** Callbacks for news of the workers. */
 export interface WorkerReports extends Watcher {
   onAlarm: (message: string) => void;
   onWebhookKey: (webhookKey: string) => void;
@@ -35,6 +35,18 @@ const endOf = (code: number | null, signal: string | null, failure?: ToldFailure
   if (signal !== null && signal !== undefined) return `was ended by ${signal}`;
   return `ended with exit code ${code}${failure ? `: ${failure.message}` : ""}`;
 };
+
+/** A worker that ended before it was ready. */
+class EarlyEnd extends Error {
+  override readonly name = "EarlyEnd";
+  /** The failure of a start in one process. */
+  readonly refusal: CommandError;
+
+  constructor(end: string, refusal: CommandError) {
+    super(end);
+    this.refusal = refusal;
+  }
+}
 
 /** The processes of one start, each of which is a whole simulator. */
 export class Workers {
@@ -63,7 +75,7 @@ export class Workers {
       return ready;
     } catch (error) {
       await this.stop(AbortSignal.abort());
-      throw error;
+      throw error instanceof EarlyEnd ? error.refusal : error;
     }
   }
 
@@ -125,7 +137,7 @@ export class Workers {
         delete place.worker;
         const end = `process ${worker.process.pid} ${endOf(code, signal, failure)}`;
         if (isReady) this.replace(place, { end, livedMs: hostTime.monotonicMs() - startedMs });
-        else reject(refusalOf(failure, end));
+        else reject(new EarlyEnd(end, refusalOf(failure, end)));
         this.noteGone();
       };
       worker.on("exit", onEnd);
@@ -149,7 +161,7 @@ export class Workers {
     place.pause = hostTime.setTimeout(() => {
       const startedMs = hostTime.monotonicMs();
       this.fork(place).then(
-        ({ instance }) => this.reports.onAlarm(`process ${instance.pid} serves in its place`),
+        ({ instance }) => this.reports.onAlarm(`process ${instance.pid} serves instead`),
         ({ message }: Error) =>
           this.replace(place, { end: message, livedMs: hostTime.monotonicMs() - startedMs }),
       );

@@ -5,7 +5,7 @@ import { named } from "../core/named-shape.ts";
 const StoreProcess = named("StoreProcess", () =>
   z.object({
     id: z.string(),
-    /** Where the others reach it; absent where they do not. */
+    /** Host and port at which the others reach it; absent where they do not. */
     peer: z.string().optional(),
     version: z.string(),
     /** The newest state format that it reads and writes. */

@@ -75,7 +75,7 @@ export const CONTROL_REFUSALS = {
   ),
   NOT_SHARED: row(
     "NOT_SHARED",
-    "One process alone serves the worlds of {url}: only a database is shared",
+    "The store {url} is not shared: only a database has several processes",
     "service-sim start --storage postgres://<user>:<password>@<host>/<database> --processes 2",
   ),
   NAME_MALFORMED: row(
