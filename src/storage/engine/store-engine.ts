@@ -161,7 +161,10 @@ export interface StoreEngine {
    */
   join(process: Omit<ProcessRow, "leaseLeftMs">, leaseMs: number): Promise<void>;
   /**
-   * Renews a lease; false when it had ended: then nothing is changed, and its worlds may be others'.
+   * Renews a lease, also after it has ended: its process knows its worlds as they are, as long as
+   * nobody took one of them.
+   * @returns false when another process took one of its worlds, when it left or never joined, and when
+   * all write a format by now that it does not know: then nothing is changed, now and later
    */
   renew(id: string, leaseMs: number, facts: { loaded: number }): Promise<boolean>;
   /** Ends its lease and frees what it still holds. */
@@ -184,7 +187,8 @@ export interface StoreEngine {
   /**
    * Makes a process the owner of a world that is free or whose owner's lease has ended; its fence
    * rises, and its summary is cleared. Taken by who owns it already, its fence rises too: a take
-   * without an answer may come in at any time later.
+   * without an answer may come in at any time later. An owner that loses a world so has no lease to
+   * renew any more; a take that changes no owner ends no lease.
    * @returns the row after it, or as it is where a live process owns it; nothing if there is none
    */
   take(name: string, owner: string): Promise<WorldRow | undefined>;
