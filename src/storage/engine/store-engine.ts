@@ -111,8 +111,8 @@ export interface Writing {
   };
   /** Makes a further world, owned by the same process, with changes of its own. */
   fork?: Omit<NewWorld, "owner">;
-  /** Frees the world, with facts about it. */
-  release?: { summary: string; dueAtMs: number | null };
+  /** Frees the world, with facts about it if they are known; its next timer stays unless it is told. */
+  release?: { summary?: string; dueAtMs?: number | null };
   /** Deletes the world: its row, its callers, what `world:<name>` keeps, changes that nothing needs. */
   remove?: true;
 }

@@ -137,7 +137,7 @@ export const writeWorld = (
   if (release) {
     world.owner = undefined;
     world.summary = release.summary;
-    world.dueAtMs = release.dueAtMs ?? undefined;
+    if (release.dueAtMs !== undefined) world.dueAtMs = release.dueAtMs ?? undefined;
   }
   if (!context.plants.has("a write leaves the fence as it is")) world.fence += 1;
   if (writing.remove) remove(data, holding.name);
