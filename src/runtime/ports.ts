@@ -33,8 +33,8 @@ export class JournalFailure extends Error {
   /** Set where the storage may work again by itself (spec/store.md#trouble). */
   readonly trouble?: PassingTrouble;
   /**
-   * Set where the act goes on although its caller no longer waits: it settles once the outcome is
-   * certain, with the result of the act, or rejected where it was not done.
+   * Set where the act continues although its caller no longer waits. It settles once the outcome is
+   * certain: with the result of the act, or rejected where it was not done.
    */
   later?: Promise<unknown> | undefined;
 }

@@ -50,17 +50,19 @@ export class WorldWrites {
   }
 
   /**
-   * Writes rows of the world, between two flushes of its journal. The caller waits for 2 s unless it
-   * says otherwise; what was sent by then is settled behind its back (`later` of the trouble).
+   * Writes rows of the world, between two flushes of its journal. The caller waits for 2 s, or longer
+   * where it says so and nothing is wrong; what was sent by then is settled behind its back (`later` of
+   * the trouble).
    * @param written called before the next write, once this one is done
    * @throws StoreTrouble, Fenced, NameTaken
    */
   run<Done>(
     writing: () => Writing,
     written: () => Done | Promise<Done>,
-    waitMs = ANSWER_MS,
+    mostMs = ANSWER_MS,
   ): Promise<Done> {
     const write: Awaited = { isSent: false, isLeft: false };
+    const waitMs = this.trouble() ? ANSWER_MS : mostMs;
     const done = this.lane.then(async () => {
       await this.write(writing, write);
       return written();
@@ -79,10 +81,13 @@ export class WorldWrites {
     });
   }
 
-  private seen(waitMs: number) {
+  private trouble() {
     const { flusher, lease } = this.parts;
-    const trouble = flusher.trouble() ?? lease.trouble();
-    return trouble?.why ?? `The store has not answered for ${waitMs / 1000} s`;
+    return flusher.trouble() ?? lease.trouble();
+  }
+
+  private seen(waitMs: number) {
+    return this.trouble()?.why ?? `The store has not answered for ${waitMs / 1000} s`;
   }
 
   private async write(writing: () => Writing, write: Awaited) {

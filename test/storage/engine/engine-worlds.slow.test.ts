@@ -14,7 +14,7 @@ let data: SimulatedData;
 let session: EngineSession;
 let other: EngineSession;
 let world: WorldHandle;
-/** Acts of the first process that wait until a test lets them go on. */
+/** Acts of the first process that wait until a test lets them continue. */
 const held = new Map<ActName, { promise: Promise<void>; open(): void }>();
 
 const hold = (name: ActName) => {
