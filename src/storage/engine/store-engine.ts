@@ -163,8 +163,8 @@ export interface StoreEngine {
   /**
    * Renews a lease, also after it has ended: its process knows its worlds as they are, as long as
    * nobody took one of them.
-   * @returns false when another process took one of its worlds, when it left or never joined, or when
-   * it does not know the format that all write by now. Nothing is changed then, now and later.
+   * @returns false once another process took one of its worlds, it left, or all write a format that
+   * it does not know: then nothing is changed
    */
   renew(id: string, leaseMs: number, facts: { loaded: number }): Promise<boolean>;
   /** Ends its lease and frees what it still holds. */

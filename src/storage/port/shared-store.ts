@@ -24,7 +24,7 @@ export interface SharedWorld extends WorldFacts {
 }
 
 /**
- * The view that a process has of a store that several processes share (spec/store.md#several-processes). Each
+ * The view that a process has of a store that several share (spec/store.md#several-processes). Each
  * look throws `StoreTrouble` when the store does not answer.
  */
 export interface SharedStore {
