@@ -144,8 +144,10 @@ next service-sim start ${STORAGE} continue with that state
     const ended = await first.stop();
     await server.begin();
     expect(ended.code).toBe(1);
-    expect(documentOf(ended).error).toEqual({
+    const last = ended.stdout.trimEnd().split("\n").at(-1) ?? "";
+    expect(JSON.parse(last).error).toEqual({
       code: "STORE_UNAVAILABLE",
+      exitCode: 1,
       message:
         "The store is not reachable (PostgreSQL): the simulator ended without giving its worlds back; " +
         "all that was acknowledged is kept",
