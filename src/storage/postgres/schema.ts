@@ -22,7 +22,8 @@ const TABLES = `
     until timestamptz not null,
     knows integer not null,
     version text not null,
-    loaded integer not null
+    loaded integer not null,
+    is_over boolean not null default false
   ) with (fillfactor = 50);
   create table service_sim.world (
     name text collate "C" primary key,

@@ -49,11 +49,15 @@ export const FORMAT_CASES: readonly EngineCase[] = [
       expect(await engine.raiseFormat(format + 1)).toBe(false);
       expect(await engine.open()).toMatchObject({ format });
       await engine.leave(old);
-      await scene.process("mortal", { knows: format, leaseMs: scene.test.leaseMs });
+      const mortal = await scene.process("mortal", {
+        knows: format,
+        leaseMs: scene.test.leaseMs,
+      });
       expect(await engine.raiseFormat(format + 1)).toBe(false);
       await scene.endLeases();
       expect(await engine.raiseFormat(format + 1)).toBe(true);
       await expect(scene.process("older", { knows: format })).rejects.toThrow();
+      expect(await engine.renew(mortal, 60_000, { loaded: 0 })).toBe(false);
       await scene.process("newer", { knows: format + 1 });
     },
   },

@@ -31,6 +31,8 @@ export interface KeptHolder {
 export interface KeptProcess {
   row: Omit<ProcessRow, "leaseLeftMs">;
   untilMs: number;
+  /** It left, or another process took a world of it. */
+  isOver?: true;
 }
 
 /** An act of a client: its bugs, and the clock that judges leases. */

@@ -107,7 +107,8 @@ export class SimulatedEngine implements StoreEngine {
   renew(id: string, leaseMs: number, { loaded }: { loaded: number }): Promise<boolean> {
     return this.#act("renew", ({ nowMs }) => {
       const process = this.#data.processes.get(id);
-      if (!process || process.untilMs <= nowMs) return false;
+      const isOver = process?.isOver && !this.#plants.has("a renewal after another's take");
+      if (!process || isOver || process.row.knows < this.#data.format) return false;
       process.untilMs = nowMs + leaseMs;
       process.row.loaded = loaded;
       return true;
@@ -117,7 +118,8 @@ export class SimulatedEngine implements StoreEngine {
   leave(id: string): Promise<void> {
     return this.#act("leave", ({ nowMs }) => {
       const process = this.#data.processes.get(id);
-      if (process) process.untilMs = Math.min(process.untilMs, nowMs);
+      if (process)
+        Object.assign(process, { untilMs: Math.min(process.untilMs, nowMs), isOver: true });
       for (const world of this.#data.worlds.values())
         if (world.owner === id) world.owner = undefined;
     });
