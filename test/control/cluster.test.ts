@@ -15,6 +15,7 @@ const storeOf = (processes: SharedStore["processes"]): SharedStore => ({
   key: Buffer.alloc(32),
   format: 5,
   find: async () => undefined,
+  glance: async () => undefined,
   worlds: async () => [],
   maker: async () => undefined,
   due: async () => [],
