@@ -37,9 +37,8 @@ import type { ForkOptions } from "../storage/world/world-handle.ts";
 import { summaryOf } from "../storage/world/world-summary.ts";
 import { VERSION } from "../version.ts";
 import { collectedIn } from "../webhooks/collected.ts";
-import { Dispatcher } from "../webhooks/dispatcher.ts";
-import { tellWhenFull } from "../webhooks/full-outbox.ts";
 import type { DrawnKind } from "./boundary.ts";
+import { dispatcherOf } from "./dispatcher-of.ts";
 import { type Host, NO_HOST } from "./host.ts";
 import { answeredBy, OPERATIONS } from "./mounted-surfaces.ts";
 import { OwnReports } from "./own-reports.ts";
@@ -95,7 +94,6 @@ export class RunningWorld implements World {
   readonly clientId: string;
   readonly version = VERSION;
   readonly storage: World["storage"];
-  readonly standsIn: boolean;
   readonly callers: VerifiedCallers;
   private readonly isFork: boolean;
   readonly world: OpenWorld;
@@ -121,7 +119,6 @@ export class RunningWorld implements World {
     this.callers = host.callers;
     this.tokenKeys = host.tokenKeys;
     this.storage = storageFacts(world, options);
-    this.standsIn = world.standsIn === true;
     const { controlToken, isLoopback } = { ...host, isLoopback: () => host.isLoopback() };
     this.guard = { controlToken, isLoopback, allowHosts: options.allowHosts ?? [] };
     engine.listeners.add({
@@ -131,7 +128,7 @@ export class RunningWorld implements World {
       changed: (change) => this.tellCollected(change),
     });
     this.coverage = new CountedWorld(engine, host.coverage, copyReports !== undefined);
-    this.deliveries = copyReports ? NO_DELIVERIES : this.dispatcher();
+    this.deliveries = copyReports ? NO_DELIVERIES : dispatcherOf(this, host, options);
     engine.join(this.deliveries);
     const rows = feedRows({ engine, log: () => this.log, faults: () => this.faults });
     this.feed = new Feed(engine, { start, ...loaded }, rows);
@@ -175,6 +172,10 @@ export class RunningWorld implements World {
 
   get worlds() {
     return this.host.worlds();
+  }
+
+  get standsIn() {
+    return this.world.standsIn === true;
   }
 
   /** Makes a world that begins as this one is now, and serves it. */
@@ -346,24 +347,6 @@ export class RunningWorld implements World {
     // A start fails when storage cannot keep it.
     await engine.journal.reached(engine.state.seq);
     this.isOpen = true;
-  }
-
-  private dispatcher(): Deliveries {
-    const { webhookTimeoutMs } = this.options;
-    tellWhenFull(this.engine);
-    return new Dispatcher({
-      engine: this.engine,
-      keys: this.keys,
-      targets: this.host.targets,
-      send: (attempt) => this.host.boundary.send(attempt, this),
-      wall: this.host.boundary.wall,
-      shared: this.host.attempts,
-      ...defined({ timeoutMs: webhookTimeoutMs }),
-      onAttempt: (report) => {
-        this.advance.noteAttempt(report);
-        this.tell({ kind: "webhook", ...report });
-      },
-    });
   }
 
   private tellCollected(change: Change) {
