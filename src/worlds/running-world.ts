@@ -67,9 +67,7 @@ interface WorldParts {
   loaded?: KeptCounts;
 }
 
-/**
- * Reason of the signal that ends a world; without one an error with its stack is made each time.
- */
+/** Reason of the signal that ends a world: without one an error with its stack is made. */
 const ENDED = "the world has ended";
 
 /** One world at work: its engine, and everything that acts on it or tells of it. */
@@ -96,6 +94,7 @@ export class RunningWorld implements World {
   readonly version = VERSION;
   readonly storage: World["storage"];
   readonly callers: VerifiedCallers;
+  readonly tracesSeq: boolean;
   private readonly isFork: boolean;
   readonly world: OpenWorld;
   private readonly options: SimulatorOptions;
@@ -118,6 +117,7 @@ export class RunningWorld implements World {
     this.oidcKeyPem = identity.oidcKeyPem;
     this.clientId = identity.clientId;
     this.callers = host.callers;
+    this.tracesSeq = options.traceSeq ?? false;
     this.tokenKeys = host.tokenKeys;
     this.storage = storageFacts(world, options);
     const { controlToken, isLoopback } = { ...host, isLoopback: () => host.isLoopback() };

@@ -36,6 +36,8 @@ export interface ServedWorld {
   /** Platform callers whose credentials were checked; one list for all worlds of a process. */
   callers: VerifiedCallers;
   reports: CallReports;
+  /** Whether replies of the platform tell the highest change that they were made from. */
+  tracesSeq: boolean;
   /** Notes that a call begins: a world with calls under way is not idle. */
   enter(): void;
   leave(): void;
