@@ -151,6 +151,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     sockets: ["message"],
     body: ["message"],
     log: [],
+    hop: ["message", "sockets", "body"],
     door: ["message", "body", "log"],
     openapi: ["door"],
   },

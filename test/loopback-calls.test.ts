@@ -24,6 +24,8 @@ test("requests of node:http name their agent, since the shared one may use a pro
     "cli/tasks/platform-client.ts",
     "client/control-client.ts",
     "client/direct-fetch.ts",
+    // Beside it, an agent of its own that keeps connections.
+    "http/hop/hop-client.ts",
   ]);
   for (const file of senders) expect(textOf(file)).toContain("agent: false");
 });

@@ -45,8 +45,8 @@ const VALUE_FORMS: readonly ValueForm[] = [
   },
   {
     name: "opaque",
-    // A constant has no digit, or no small letter.
-    pattern: /^(?=.*\d)(?=.*[a-z])[A-Za-z0-9+/_=.~-]{16,}$/,
+    // A constant has no small letter, or neither a digit nor many capitals.
+    pattern: /^(?=.*[a-z])(?=.*\d|(?:[^A-Z]*[A-Z]){4})[A-Za-z0-9+/_=.~-]{16,}$/,
     keeps: nothing,
     isBound: true,
   },
@@ -57,6 +57,7 @@ const DRAWN_MEMBERS: Readonly<Record<string, RegExp>> = {
   last4: /^\d{4}$/,
   reference: /^\S{4,64}$/,
   platformCardId: /^[0-9a-f]{16}$/,
+  credentialId: /^[\w-]{16,}$/,
   code: /^\d{4,12}$/,
   nextCursor: /^\S+$/,
   instructionsNotes: /\S/,

@@ -8,12 +8,16 @@ import { hostTime } from "../machine/host-time.ts";
 import { Engine } from "../runtime/engine.ts";
 import { NoJournal } from "../runtime/journal.ts";
 import { MemoryPoints } from "../runtime/past/memory-points.ts";
+import { JournalFailure } from "../runtime/ports.ts";
+import { ServedElsewhere } from "../runtime/served-elsewhere.ts";
 import type { WorldState } from "../runtime/world-state.ts";
 import { type FolderOptions, joinFolder } from "./file/state/folder-session.ts";
+import { encodeChecked } from "./format/checked-file.ts";
 import type { HeldWorld } from "./port/held-world.ts";
-import { type Items, memoryItems } from "./port/items.ts";
+import { type Items, memoryItems, type ReadItems } from "./port/items.ts";
 import { memoryFiles, type Session } from "./port/session.ts";
-import { ServedElsewhere } from "./port/store-trouble.ts";
+import type { SharedStore } from "./port/shared-store.ts";
+import { StoreRefused } from "./port/store-trouble.ts";
 import { type DurableOptions, DurableWorld } from "./world/durable-world.ts";
 import { FileStore } from "./world/file-store.ts";
 import { forkInMemory } from "./world/forked-world.ts";
@@ -27,13 +31,13 @@ import {
 import { FIRST_WORLD, openingInput, startStateOf } from "./world/start-state.ts";
 import type { StorageUrl } from "./world/storage-url.ts";
 import { atWork, StoredWorlds } from "./world/stored-worlds.ts";
-import type { WorldHandle } from "./world/world-handle.ts";
+import type { SharedStart, WorldHandle } from "./world/world-handle.ts";
 
 export type { WorldHandle as OpenWorld };
 
 /** A world that a store has already. */
 export interface KeptWorld {
-  items: Items;
+  items: ReadItems;
   /** The place where it is kept, for people. */
   place: string;
 }
@@ -43,6 +47,10 @@ export interface WorldOptions extends FolderOptions, DurableOptions {
   storage: StorageUrl;
   /** Version of this program, as other processes see it. */
   version?: string;
+  /** `host:port` of the second listener, for the other processes of the store. */
+  peer?: string;
+  /** Milliseconds of the lease by which this process serves worlds. */
+  leaseMs?: number;
   /** Parts of the identity that this start names; the others are kept from the first start. */
   identity: GivenIdentity;
   /** Credentials of a new world, where none are given. */
@@ -63,8 +71,12 @@ const LOOK_AGAIN_MS = 250;
 
 const openMemory = async (options: WorldOptions): Promise<WorldHandle> => {
   const items = memoryItems();
-  const { wall, opening = { settings: {} } } = options;
   const identity = await keepIdentity(items, firstIdentity(options), { isNew: true });
+  return memoryWorld(items, identity, options);
+};
+
+const memoryWorld = (items: Items, identity: Identity, options: JoinedOptions): WorldHandle => {
+  const { wall, opening = { settings: {} } } = options;
   const clock = { mode: "real", offsetMs: 0, instantMs: wall.nowMs() } as const;
   const engine = new Engine({ wall, journal: new NoJournal(), clock });
   const files = new FileStore(memoryFiles(), engine);
@@ -107,7 +119,23 @@ const laterIdentity = async (
   state: WorldState,
   { place, options }: { place: string; options: JoinedOptions },
 ): Promise<Identity> => {
-  const { seed, startMs, ...others } = options.identity;
+  const { seed: _, startMs: __, ...others } = options.identity;
+  const openedAtMs = await requireSame(items, state, { place, options });
+  const parts = { ...others, ...(openedAtMs !== undefined && { openedAtMs }) };
+  return keepIdentity(items, parts, { isNew: false });
+};
+
+/**
+ * Refuses a start that names another seed, instant, brand or fixture than the world began with.
+ * @returns its first instant, where its identity has none
+ * @throws WorldExists
+ */
+const requireSame = async (
+  items: ReadItems,
+  state: WorldState,
+  { place, options }: { place: string; options: JoinedOptions },
+): Promise<number | undefined> => {
+  const { seed, startMs } = options.identity;
   const kept = await keptIdentity(items);
   const openedAtMs = kept.startMs ?? kept.openedAtMs ?? platformConfig(state).createdAtMs;
   const refuseOther = (option: string, has: string, found: string | undefined) => {
@@ -121,8 +149,7 @@ const laterIdentity = async (
   const brand = platformConfig(state).brand?.word ?? OWN_BRAND;
   refuseOther("--brand", brand, options.opening?.brand?.word);
   await options.requireFit?.({ items, place });
-  const parts = { ...others, ...(!kept.openedAtMs && { openedAtMs }) };
-  return keepIdentity(items, parts, { isNew: false });
+  return kept.openedAtMs === undefined ? openedAtMs : undefined;
 };
 
 /** Applies this start's options to an existing world: credentials, endpoint, settings, clock. */
@@ -144,7 +171,9 @@ export const openWorld = async (options: WorldOptions): Promise<WorldHandle> => 
   if (options.storage.kind === "memory") return openMemory(options);
   const session = await joinStore(options.storage, options);
   try {
-    return await openFirstIn(session, options);
+    return await (session.shared
+      ? openShared(session, session.shared, options)
+      : openFirstIn(session, options));
   } catch (error) {
     session.giveUp?.(error);
     await session.leave();
@@ -160,8 +189,9 @@ const joinStore = async (
   // Few starts need them: what a start loads is paid for by each.
   const { PostgresEngine } = await import("./postgres/postgres-engine.ts");
   const { EngineSession } = await import("./engine/engine-session.ts");
-  const { version = "" } = options;
-  return EngineSession.join(new PostgresEngine(storage.url), { version });
+  const { version = "", peer, leaseMs } = options;
+  const process = { version, ...defined({ peer, leaseMs }) };
+  return EngineSession.join(new PostgresEngine(storage.url), process);
 };
 
 /** Takes the first world; after a process that died, once its lease has ended. */
@@ -179,7 +209,85 @@ const takeFirst = async (session: Session): Promise<HeldWorld | undefined> => {
 };
 
 /** Options of a start that has joined its store. */
-type JoinedOptions = Omit<WorldOptions, keyof FolderOptions | "storage" | "version">;
+type JoinedOptions = Omit<
+  WorldOptions,
+  keyof FolderOptions | "storage" | "version" | "peer" | "leaseMs"
+>;
+
+/** Wait of a start for the process that makes the worlds of a new store, wall milliseconds. */
+const MADE_WITHIN_MS = 10_000;
+
+/**
+ * Opens the default world of a store that several processes share; what stands in for it while a
+ * process serves it that calls can be sent to.
+ */
+const openShared = async (
+  session: Session,
+  shared: SharedStore,
+  options: WorldOptions,
+): Promise<WorldHandle> => {
+  const sharedStart: SharedStart = {
+    shared,
+    take: async () => ({ ...(await takeAgain(session, options)), sharedStart }),
+    standIn: async (identity) => ({
+      ...(await standIn(session, identity, options)),
+      sharedStart,
+    }),
+    leave: () => session.leave(),
+  };
+  const open = async () => {
+    const held = (await session.take(FIRST_WORLD)) ?? (await session.create(FIRST_WORLD));
+    return openReleasing(held, session, options);
+  };
+  if (options.peer === undefined) return { ...(await openFirstIn(session, options)), sharedStart };
+  try {
+    return { ...(await open()), sharedStart };
+  } catch (error) {
+    if (!(error instanceof ServedElsewhere)) throw error;
+    if (error.peer === undefined) throw error;
+  }
+  const { state, items } = await madeWorld(shared, session.place);
+  await requireSame(items, state, { place: session.place, options });
+  return sharedStart.standIn(await keptIdentity(items));
+};
+
+/** The default world as another process has made it, once it has. */
+const madeWorld = async (shared: SharedStore, place: string) => {
+  const untilMs = hostTime.monotonicMs() + MADE_WITHIN_MS;
+  for (;;) {
+    const found = await shared.glance(FIRST_WORLD);
+    if (found && found.state.seq > 0) return found;
+    if (hostTime.monotonicMs() >= untilMs)
+      throw new StoreRefused(
+        `The worlds of ${place} were begun by another simulator ${MADE_WITHIN_MS / 1000} s ago, ` +
+          "and are not there yet: start again once it is ready.",
+      );
+    await new Promise((again) => hostTime.setTimeout(again, LOOK_AGAIN_MS));
+  }
+};
+
+/** Takes the default world while the process runs: a takeover is no start, and changes no setting. */
+const takeAgain = async (session: Session, options: JoinedOptions): Promise<WorldHandle> => {
+  const held = await session.take(FIRST_WORLD);
+  if (!held) throw new JournalFailure(`there is no world ${FIRST_WORLD} in ${session.place}`);
+  const { identity: _, opening: __, requireFit: ___, ...others } = options;
+  const handle = await openReleasing(held, session, { ...others, identity: {} });
+  return { ...handle, applyStart: () => {} };
+};
+
+/** A world in memory with the identity of the default one: nothing of it is ever shown. */
+const standIn = async (
+  session: Session,
+  identity: Identity,
+  options: JoinedOptions,
+): Promise<WorldHandle> => {
+  const items = memoryItems();
+  await items.putItem("identity", encodeChecked("identity", identity));
+  const world = memoryWorld(items, identity, options);
+  const files = new FileStore(session.files, world.engine);
+  const others = new StoredWorlds({ session, options, files });
+  return { ...world, session, others, standsIn: true };
+};
 
 /**
  * Opens the first world of a store that was joined: a new one, or the one that is kept there.
@@ -190,6 +298,10 @@ export const openFirstIn = async (
   options: JoinedOptions,
 ): Promise<WorldHandle> => {
   const held = (await takeFirst(session)) ?? (await session.create(FIRST_WORLD));
+  return openReleasing(held, session, options);
+};
+
+const openReleasing = async (held: HeldWorld, session: Session, options: JoinedOptions) => {
   try {
     return await openHeld(held, session, options);
   } catch (error) {
@@ -228,7 +340,8 @@ const openHeld = async (
     giveUp: (failure) => session.giveUp?.(failure),
     close: async () => {
       await files.close();
-      await world.close({ clientId }).finally(() => session.leave());
+      // A process that shares its store may serve other worlds yet.
+      await world.close({ clientId }).finally(() => session.shared ?? session.leave());
     },
   };
 };

@@ -93,6 +93,7 @@ export class RunningWorld implements World {
   readonly clientId: string;
   readonly version = VERSION;
   readonly storage: World["storage"];
+  readonly standsIn: boolean;
   readonly callers: VerifiedCallers;
   readonly tracesSeq: boolean;
   private readonly isFork: boolean;
@@ -120,6 +121,7 @@ export class RunningWorld implements World {
     this.tracesSeq = options.traceSeq ?? false;
     this.tokenKeys = host.tokenKeys;
     this.storage = storageFacts(world, options);
+    this.standsIn = world.standsIn === true;
     const { controlToken, isLoopback } = { ...host, isLoopback: () => host.isLoopback() };
     this.guard = { controlToken, isLoopback, allowHosts: options.allowHosts ?? [] };
     engine.listeners.add({

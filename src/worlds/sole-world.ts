@@ -6,6 +6,7 @@ const noOther = () => refuse("UNAVAILABLE", { why: "it is a copy on which a fixt
 /** A set with one world in it, for a copy that nobody but the fixture on trial can reach. */
 export const soleWorld = (world: World): Worlds => ({
   starting: world,
+  startingHere: () => world,
   names: () => [world.name],
   present: (name) => (name === world.name ? world : undefined),
   requireWhole: () => {},

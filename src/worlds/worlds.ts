@@ -6,6 +6,7 @@ import type { Worlds, WorldWish } from "../control/core/world.ts";
 import { Refusal, refuse } from "../domain/core/refusal.ts";
 import { startTokenOf } from "../domain/platform/platform.ts";
 import type { ShownCredential } from "../http/door/served-world.ts";
+import type { MaybePromise } from "../http/message/maybe-promise.ts";
 import { isDamage } from "../runtime/damage.ts";
 import { JournalFailure, type Wall } from "../runtime/ports.ts";
 import { DamagedWorlds } from "./damaged-worlds.ts";
@@ -22,16 +23,16 @@ import type { WorldBounds } from "./world-bounds.ts";
  * from it.
  */
 export class WorldsOfProcess implements Worlds {
-  readonly starting: RunningWorld;
-  private readonly bounds: WorldBounds;
-  private readonly wall: Wall;
+  starting: RunningWorld;
+  protected readonly bounds: WorldBounds;
+  protected readonly wall: Wall;
   /** In the order in which they were made: an inherited token means the world that made it. */
-  private readonly forks = new Map<string, ForkEntry>();
+  protected readonly forks = new Map<string, ForkEntry>();
   /** Worlds that are being made: two first calls make one world. */
   private readonly making = new Map<string, Promise<RunningWorld>>();
   /** Worlds that are being removed: their names are free, and their folders are not yet. */
   private readonly removing = new Map<string, Promise<void>>();
-  private readonly removed = new RemovedWorlds();
+  protected readonly removed = new RemovedWorlds();
   private readonly forkCounts = new Map<string, number>();
   /** Last change of the default world when a call first opened another one. */
   private firstOpenedSeq: number | undefined;
@@ -65,6 +66,10 @@ export class WorldsOfProcess implements Worlds {
       });
   }
 
+  startingHere(): MaybePromise<RunningWorld> {
+    return this.starting;
+  }
+
   named(name: string): RunningWorld | undefined {
     if (name === this.starting.name) return this.starting;
     const place = this.forks.get(name)?.place;
@@ -81,7 +86,7 @@ export class WorldsOfProcess implements Worlds {
     yield* this.forks.keys();
   }
 
-  present(name: string): RunningWorld | Promise<RunningWorld> | undefined {
+  present(name: string): RunningWorld | Promise<RunningWorld | undefined> | undefined {
     this.requireWhole(name);
     const loaded = this.named(name);
     const forked = this.forks.get(name);
@@ -117,10 +122,15 @@ export class WorldsOfProcess implements Worlds {
 
   /** Opens a world for a first call with its name, unless worlds are fixed. */
   async opened(name: string): Promise<RunningWorld> {
-    const there = this.making.get(name) ?? this.present(name);
+    const found = this.making.get(name) ?? this.present(name);
+    const there = found instanceof Promise ? await found : found;
     if (there) return there;
     this.removed.requireNone(name);
     if (this.bounds.mode === "fixed") refuse("WORLD_UNKNOWN", { world: name });
+    const starting = this.startingHere();
+    if (starting instanceof Promise) await starting;
+    const made = this.making.get(name) ?? this.named(name);
+    if (made) return made;
     const { seq } = this.starting.engine.state;
     this.firstOpenedSeq ??= seq;
     return this.make({ name }, { isLate: seq !== this.firstOpenedSeq });
@@ -130,6 +140,9 @@ export class WorldsOfProcess implements Worlds {
   adopt(world: RunningWorld, { from, isLate }: Pick<ForkEntry, "from" | "isLate">) {
     this.forks.set(world.name, { place: world, from, isLate });
   }
+
+  /** Takes a world that is served from now on. */
+  protected joined(_world: RunningWorld) {}
 
   /**
    * The worlds in memory with where they come from, how many unnamed ones each has made, and the
@@ -215,7 +228,7 @@ export class WorldsOfProcess implements Worlds {
   }
 
   /** Stops a world and keeps what stands in for it; in memory nothing does. */
-  private async unload(name: string, forked: ForkEntry) {
+  protected async unload(name: string, forked: ForkEntry) {
     const world = forked.place;
     if (!(world instanceof RunningWorld)) return;
     this.starting.callers.forget(world);
@@ -240,12 +253,13 @@ export class WorldsOfProcess implements Worlds {
     }
   }
 
-  private load(name: string, forked: ForkEntry): Promise<RunningWorld> {
+  protected load(name: string, forked: ForkEntry): Promise<RunningWorld> {
     const { place } = forked;
     if (place instanceof RunningWorld) return Promise.resolve(place);
     forked.loading ??= this.loaded(name, place)
       .then((world) => {
         forked.place = world;
+        this.joined(world);
         this.sweeps.later();
         return world;
       })
@@ -344,6 +358,7 @@ export class WorldsOfProcess implements Worlds {
     };
     const made = fork().then((world) => {
       this.forks.set(name, { place: world, from, isLate });
+      this.joined(world);
       this.removed.forget(name);
       this.sweeps.later();
       return world;

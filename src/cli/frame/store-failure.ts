@@ -1,5 +1,6 @@
 import { OtherFormat } from "../../runtime/change.ts";
-import { ServedElsewhere, StoreRefused, StoreTrouble } from "../../storage/port/store-trouble.ts";
+import { ServedElsewhere } from "../../runtime/served-elsewhere.ts";
+import { StoreRefused, StoreTrouble } from "../../storage/port/store-trouble.ts";
 import { hints } from "../../text/layout.ts";
 import { CommandError, EXIT } from "./command.ts";
 

@@ -3,14 +3,16 @@ import { closestTo } from "../../contract/core/closest.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import type { Endpoint } from "../../http/door/endpoint.ts";
 import type { ServedWorld, WorldRequest, WorldSet } from "../../http/door/served-world.ts";
+import { andThen, type MaybePromise } from "../../http/message/maybe-promise.ts";
 
 /** Refuses a name that no world has, with the closest one (spec/worlds.md#choice). */
 export const requireWorld = <World extends ServedWorld>(
   name: string,
   worlds: WorldSet<World>,
-): World | Promise<World> => {
-  const world = worlds.present(name);
-  if (world) return world;
+): MaybePromise<World> =>
+  andThen(worlds.present(name), (world) => world ?? refuseUnknown(name, worlds));
+
+const refuseUnknown = (name: string, worlds: Pick<WorldSet<never>, "names">): never => {
   const closest = closestTo(name, [...worlds.names()]);
   return refuse(
     "WORLD_NOT_FOUND",

@@ -4,13 +4,15 @@ import { isTooDeep, MAX_NESTING } from "../../contract/core/nesting.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { withoutMark } from "../../machine/user-text.ts";
 import { type HttpRequest, SocketRequest } from "../message/http-request.ts";
+import { keepBody, keptBody } from "../message/kept-body.ts";
 import { tapOf } from "../message/tapped-request.ts";
 import { jsonProblem } from "./json-problem.ts";
 
 /** Largest JSON body (spec/errors.md#other-codes). */
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 
-const cutShort = () => refuse("INVALID_REQUEST_FORMAT", {}, "The body is incomplete");
+/** Refuses a body that broke off. */
+export const cutShort = () => refuse("INVALID_REQUEST_FORMAT", {}, "The body is incomplete");
 
 type BodyRead = Buffer | "too large" | "cut short";
 
@@ -62,20 +64,27 @@ const readWebBody = async ({ body }: HttpRequest, limitBytes: number): Promise<B
 export const announcedBytes = (request: HttpRequest) =>
   Number(request.headers.get("content-length") ?? 0);
 
+const readNow = async (request: HttpRequest, limitBytes: number): Promise<BodyRead> => {
+  const kept = keptBody(request);
+  if (kept) return kept.length > limitBytes ? "too large" : kept;
+  return request instanceof SocketRequest
+    ? readStream(request.incoming, limitBytes)
+    : readWebBody(request, limitBytes);
+};
+
 /**
  * Reads a request's body; nothing when it exceeds the limit, and then it is never whole in memory.
- * Refuses a body that is cut short.
+ * One of the size of a JSON body is kept, for another process. Refuses a body that is cut short.
  */
 export const readBytes = async (
   request: HttpRequest,
   limitBytes: number,
 ): Promise<Buffer | undefined> => {
   if (announcedBytes(request) > limitBytes) return undefined;
-  const read = await (request instanceof SocketRequest
-    ? readStream(request.incoming, limitBytes)
-    : readWebBody(request, limitBytes));
+  const read = await readNow(request, limitBytes);
   if (read === "too large") return undefined;
   if (read === "cut short") return cutShort();
+  if (read.length <= BODY_LIMIT_BYTES) keepBody(request, read);
   tapOf(request)?.body?.(read);
   return read;
 };

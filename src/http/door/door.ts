@@ -1,6 +1,7 @@
 import { brandIn } from "../../domain/core/brand.ts";
 import { Refusal } from "../../domain/core/refusal.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
+import { ServedElsewhere } from "../../runtime/served-elsewhere.ts";
 import { storeUnavailable } from "../../runtime/store-unavailable.ts";
 import { addSentValue } from "../body/sent-value.ts";
 import { expectLeaving } from "../message/leaving.ts";
@@ -15,7 +16,7 @@ import { brandReply, type Reply, type WholeReply, wholeReply } from "../message/
 import { ruleHeader } from "../message/rule-header.ts";
 import { WORLD_REPLACED } from "./call.ts";
 import * as check from "./checks.ts";
-import type { Exchange } from "./exchange.ts";
+import { Exchange } from "./exchange.ts";
 import { storedRefusal } from "./idempotency.ts";
 import { report } from "./report.ts";
 
@@ -46,16 +47,46 @@ const CHECKS: readonly check.Check[] = [
   check.rule,
 ];
 
-/** Answers a request: finds its world, checks the call there, and waits for the journal. */
+/**
+ * Answers a request: finds its world, checks the call there, and waits for the journal. What means a
+ * world that another process serves is sent there.
+ */
 export const answer = (exchange: Exchange): MaybePromise<WholeReply> =>
+  andThen(answerHere(exchange), (made) =>
+    made instanceof ServedElsewhere ? answerElsewhere(exchange, made) : made,
+  );
+
+const answerElsewhere = ({ route, routed, request }: Exchange, served: ServedElsewhere) => {
+  const { others } = route.worlds;
+  if (!others) throw served;
+  return others.answer(request, served, () => answerHere(new Exchange(route, routed)));
+};
+
+const answerHere = (exchange: Exchange): MaybePromise<WholeReply | ServedElsewhere> =>
   andThen(locate(exchange), () => {
-    const { world } = exchange;
+    const { world, locateError, route } = exchange;
+    if (locateError instanceof ServedElsewhere) return locateError;
+    if (world.standsIn && !route.operation?.isOfProcess) return answerByTaking(exchange);
     world.enter();
     return andFinally(
       () => andThen(check.open(exchange), () => answerIn(exchange)),
       () => world.leave(),
     );
   });
+
+/** Takes the default world, if no other process serves it, and looks again which one is meant. */
+const answerByTaking = async ({
+  route,
+  routed,
+}: Exchange): Promise<WholeReply | ServedElsewhere> => {
+  try {
+    await route.worlds.startingHere();
+  } catch (error) {
+    if (error instanceof ServedElsewhere) return error;
+    throw error;
+  }
+  return answerHere(new Exchange(route, routed));
+};
 
 const tryLocate = (exchange: Exchange): MaybePromise<void> => {
   const { surface, operation, worlds } = exchange.route;
@@ -84,7 +115,7 @@ const locate = (exchange: Exchange): MaybePromise<void> =>
   });
 
 /** Answers a request in its world. */
-const answerIn = (exchange: Exchange): MaybePromise<WholeReply> => {
+const answerIn = (exchange: Exchange): MaybePromise<WholeReply | ServedElsewhere> => {
   const { route, world } = exchange;
   exchange.begin();
   if (route.operation && route.surface.takesFaults)
@@ -100,7 +131,7 @@ const answerIn = (exchange: Exchange): MaybePromise<WholeReply> => {
   );
   return andThen(
     andThen(checked, () => journaled(exchange)),
-    () => finish(exchange),
+    () => exchange.servedElsewhere ?? finish(exchange),
   );
 };
 
@@ -171,6 +202,10 @@ const storedRefusalReply = (exchange: Exchange, refusal: Refusal): Reply | undef
  * Replies with a refusal, which waits for the journal: it may show a change that is not written.
  */
 const replyWithRefusal = (exchange: Exchange, error: unknown) => {
+  if (error instanceof ServedElsewhere && !exchange.call.hasCommitted) {
+    exchange.servedElsewhere = error;
+    return;
+  }
   let shownError = error;
   try {
     if (exchange.hasBegun && error instanceof Refusal)
@@ -186,7 +221,8 @@ const replyWithRefusal = (exchange: Exchange, error: unknown) => {
 
 /** Waits until the journal has everything that the reply was made from. */
 const journaled = (exchange: Exchange): MaybePromise<void> => {
-  if (exchange.showsNothing || exchange.route.operation?.tellsTrouble) return undefined;
+  if (exchange.servedElsewhere || exchange.showsNothing || exchange.route.operation?.tellsTrouble)
+    return undefined;
   const durable = exchange.call.durable();
   if (!durable) return undefined;
   expectLeaving();

@@ -109,6 +109,8 @@ export interface EndpointSpec<
   isOfFile?: true;
   /** Means no world: it is answered at once by the default one, whatever is due there. */
   isWorldless?: true;
+  /** Tells of its process, or finds its worlds by itself: whichever process is asked answers it. */
+  isOfProcess?: true;
   /** Asks nothing of the records of its world: it is answered at once, whatever is due there. */
   isAtOnce?: true;
   /**
@@ -174,6 +176,7 @@ export interface Endpoint<World = never> {
   needsKey: boolean;
   isOfFile: boolean;
   isWorldless: boolean;
+  isOfProcess: boolean;
   isAtOnce: boolean;
   signing: Signing | undefined;
   outlivesReset: boolean;
@@ -210,6 +213,7 @@ export const endpointOn =
     needsKey: spec.needsKey === true,
     isOfFile: spec.isOfFile === true,
     isWorldless: spec.isWorldless === true,
+    isOfProcess: spec.isOfProcess === true,
     isAtOnce: spec.isWorldless === true || spec.isAtOnce === true,
     signing: spec.signing,
     outlivesReset: spec.outlivesReset === true,

@@ -1,6 +1,7 @@
 import { getRouterParams, type H3Event } from "h3";
 import type { Revision } from "../../contract/core/revision-names.ts";
 import { hostTime } from "../../machine/host-time.ts";
+import type { ServedElsewhere } from "../../runtime/served-elsewhere.ts";
 import type { HttpRequest } from "../message/http-request.ts";
 import type { Reply } from "../message/reply.ts";
 import type { RequestUrl } from "../message/request-url.ts";
@@ -38,6 +39,8 @@ export class Exchange {
   world: ServedWorld;
   /** The reason why its world was not found; the check `admit` throws it, behind a fault. */
   locateError: unknown;
+  /** Set when its rule met a world that another process serves, before it changed anything. */
+  servedElsewhere: ServedElsewhere | undefined;
   /** The fault switch that strikes it; `applyTo` changes its reply at the end. */
   fault: StruckFault | undefined;
   /** Made once its world is open. */

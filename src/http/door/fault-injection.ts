@@ -67,7 +67,7 @@ const pause = (latencyMs: number) =>
 
 /** Closes a client's connection; a caller in this process gets the mark instead. */
 const hangUp = (request: HttpRequest, { id }: StruckFault, reply: Reply): Reply => {
-  if (request instanceof SocketRequest) request.incoming.socket.destroy();
+  if (request instanceof SocketRequest) request.hangUp();
   return { ...reply, headers: { ...reply.headers, [DROPPED_HEADER]: id } };
 };
 

@@ -1,9 +1,12 @@
 import type { AutoClock } from "../../runtime/auto-clock.ts";
 import type { Engine } from "../../runtime/engine.ts";
 import type { Deliveries, Files, IdTokenKeys } from "../../runtime/ports.ts";
+import type { ServedElsewhere } from "../../runtime/served-elsewhere.ts";
 import type { RequestReport } from "../log/log-entry.ts";
 import type { RequestLog } from "../log/request-log.ts";
 import type { HttpRequest } from "../message/http-request.ts";
+import type { MaybePromise } from "../message/maybe-promise.ts";
+import type { WholeReply } from "../message/reply.ts";
 import type { FaultInjection } from "./fault-injection.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { VerifiedCallers } from "./verified-callers.ts";
@@ -38,6 +41,8 @@ export interface ServedWorld {
   reports: CallReports;
   /** Whether replies of the platform tell the highest change that they were made from. */
   tracesSeq: boolean;
+  /** True for what stands in memory for a world that another process serves: it answers no call. */
+  readonly standsIn: boolean;
   /** Notes that a call begins: a world with calls under way is not idle. */
   enter(): void;
   leave(): void;
@@ -53,10 +58,30 @@ export interface ShownCredential<World> {
   isMadeBy(world: World): boolean;
 }
 
+/** Answers calls of worlds that other processes serve (spec/store.md#hops). */
+export interface OtherProcesses {
+  /**
+   * Sends a call to the process that serves its world.
+   * @param again answers it here, once that process is gone and the world can be taken
+   */
+  answer(
+    request: HttpRequest,
+    served: ServedElsewhere,
+    again: () => MaybePromise<WholeReply | ServedElsewhere>,
+  ): Promise<WholeReply>;
+}
+
 /** The worlds of a process, as far as finding the one that a request means needs them. */
 export interface WorldSet<World> {
-  /** The world of a request that names no other. */
+  /** The world of a request that names no other; what stands in for it where it is elsewhere. */
   readonly starting: World;
+  /**
+   * The same world to be worked with, taken where nobody serves it.
+   * @throws ServedElsewhere
+   */
+  startingHere(): MaybePromise<World>;
+  /** The way to the other processes of its store; none where there is one process. */
+  readonly others?: OtherProcesses | undefined;
   /** Names of all worlds, in memory or not. */
   names(): Iterable<string>;
   /** The world of a name, if it is in memory. */
@@ -64,10 +89,11 @@ export interface WorldSet<World> {
   /** All worlds in memory, in the order in which they were made. */
   all(): Iterable<World>;
   /**
-   * The world of a name, loaded when it was not in memory.
+   * The world of a name, loaded when it was not in memory; nothing when there is none.
    * @throws Refusal with 503 when it cannot be loaded
+   * @throws ServedElsewhere
    */
-  present(name: string): World | Promise<World> | undefined;
+  present(name: string): World | Promise<World | undefined> | undefined;
   /**
    * Refuses the name of a world whose files cannot be read.
    * @throws Refusal with 503, which names it
@@ -79,7 +105,8 @@ export interface WorldSet<World> {
    */
   requireNoneRemoved(key: string): void;
   /**
-   * Loads the worlds that a caller means by what it shows (spec/worlds.md#unloading).
+   * Loads the worlds that a caller means by what it shows (spec/worlds.md#unloading); rejects with
+   * `ServedElsewhere` when another process serves one.
    * @returns nothing when there is none to wait for
    */
   loading(
@@ -89,6 +116,7 @@ export interface WorldSet<World> {
   /**
    * The world of a name, forked from the default world when there is none.
    * @throws Refusal when the name is not fit, or no world may be made for it
+   * @throws ServedElsewhere when another process serves it, or has to make it
    */
   opened(name: string): Promise<World>;
 }

@@ -42,6 +42,9 @@ class IncomingHeaders implements HttpHeaders {
   }
 }
 
+/** Schemes by which a client reaches a server. */
+export type Scheme = "http" | "https";
+
 /** Characters of a host; others would change where an address ends. */
 const HOST = /^[\w.:[\]-]+$/;
 
@@ -53,10 +56,10 @@ export class SocketRequest implements HttpRequest {
   readonly outgoing: ServerResponse;
   readonly headers: HttpHeaders;
 
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, raw = incoming.rawHeaders) {
     this.incoming = incoming;
     this.outgoing = outgoing;
-    this.headers = new IncomingHeaders(incoming.rawHeaders);
+    this.headers = new IncomingHeaders(raw);
   }
 
   get method() {
@@ -68,14 +71,24 @@ export class SocketRequest implements HttpRequest {
     return this.incoming.url ?? "/";
   }
 
+  /** The scheme by which the client reached the server. */
+  get scheme(): Scheme {
+    return "encrypted" in this.incoming.socket ? "https" : "http";
+  }
+
   /** Scheme, host and port by which the client reached the server. */
   get origin() {
-    const { socket } = this.incoming;
-    const scheme = "encrypted" in socket ? "https" : "http";
+    const { scheme } = this;
     const host = this.headers.get("host");
-    if (!host) return `${scheme}://${ownHostOf(socket)}`;
+    if (!host) return `${scheme}://${this.ownHost}`;
     const isHost = HOST.test(host) && URL.canParse(`${scheme}://${host}`);
     return `${scheme}://${isHost ? host : "_invalid_"}`;
+  }
+
+  /** Address and port of the server's end of the connection. */
+  get ownHost() {
+    const { localFamily, localAddress, localPort } = this.incoming.socket;
+    return `${localFamily === "IPv6" ? `[${localAddress}]` : localAddress}:${localPort}`;
   }
 
   get url() {
@@ -87,7 +100,9 @@ export class SocketRequest implements HttpRequest {
   get body() {
     return bodiless.has(this.method) ? null : this.incoming;
   }
-}
 
-const ownHostOf = ({ localFamily, localAddress, localPort }: IncomingMessage["socket"]) =>
-  `${localFamily === "IPv6" ? `[${localAddress}]` : localAddress}:${localPort}`;
+  /** Drops the client's connection: nothing of an answer arrives. */
+  hangUp() {
+    this.incoming.socket.destroy();
+  }
+}

@@ -31,3 +31,15 @@ export const withAllHeaders =
 /** A server of Node.js that is not listening yet, none of whose requests loses a header. */
 export const httpServer = (listener: RequestListener): Server =>
   keepAllHeaders(createServer(withAllHeaders(listener)));
+
+/** Room in the head of a passed request beside what its client may send. */
+const HOP_HEAD_BYTES = 16 * 1024;
+
+/**
+ * A server for requests that another process has passed on, with a few headers of its own: the
+ * client's were counted there.
+ */
+export const hopHttpServer = (listener: RequestListener): Server =>
+  Object.assign(keepAllHeaders(createServer(listener)), {
+    maxHeaderSize: MAX_HEAD_BYTES + HOP_HEAD_BYTES,
+  });

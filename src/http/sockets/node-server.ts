@@ -52,16 +52,19 @@ const leave = (outgoing: ServerResponse, reply: WholeReply) => {
   reply.onSent?.();
 };
 
+/** Answers one request over its connection. */
+export const answerOver = (request: SocketRequest, answer: Answer) => {
+  const { outgoing } = request;
+  const answered = andThen(answer(request), (reply) => leaveTogether(() => leave(outgoing, reply)));
+  // Every error has a reply; without one there is nothing to say.
+  if (answered instanceof Promise) answered.catch(() => outgoing.destroy());
+};
+
 /** Answers the requests of a server of Node.js. */
 export const requestListener =
   (answer: Answer): RequestListener =>
-  (incoming, outgoing) => {
-    const answered = andThen(answer(new SocketRequest(incoming, outgoing)), (reply) =>
-      leaveTogether(() => leave(outgoing, reply)),
-    );
-    // Every error has a reply; without one there is nothing to say.
-    if (answered instanceof Promise) answered.catch(() => outgoing.destroy());
-  };
+  (incoming, outgoing) =>
+    answerOver(new SocketRequest(incoming, outgoing), answer);
 
 /** A server of Node.js that is not listening yet. */
 export const nodeServer = (answer: Answer) => httpServer(requestListener(answer));

@@ -2,11 +2,12 @@ import { randomBytes } from "node:crypto";
 import { hostTime } from "../../machine/host-time.ts";
 import { FORMAT_VERSION, OtherFormat } from "../../runtime/change.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
+import { ServedElsewhere } from "../../runtime/served-elsewhere.ts";
 import { WorldState } from "../../runtime/world-state.ts";
 import type { HeldWorld, StoppedWorld } from "../port/held-world.ts";
 import type { ListedWorld, Session, StoredFiles } from "../port/session.ts";
 
-import { ServedElsewhere, StoreRefused } from "../port/store-trouble.ts";
+import { StoreRefused } from "../port/store-trouble.ts";
 
 import type { EngineParts } from "./engine-parts.ts";
 import { EngineReader, packed } from "./engine-reader.ts";

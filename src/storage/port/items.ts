@@ -16,6 +16,9 @@ export interface Items {
   placeOf(item: Item): string;
 }
 
+/** Items that are only read. */
+export type ReadItems = Pick<Items, "item" | "placeOf">;
+
 /** Items of a world in memory. */
 export const memoryItems = (): Items => {
   const items = new Map<Item, Buffer>();

@@ -1,4 +1,6 @@
+import type { WorldState } from "../../runtime/world-state.ts";
 import type { StoppedWorld, WorldFacts } from "./held-world.ts";
+import type { ReadItems } from "./items.ts";
 
 /** A process of a store, as the others see it. */
 export interface ProcessRow {
@@ -35,6 +37,8 @@ export interface SharedStore {
   /** The format that all processes write. */
   readonly format: number;
   find(name: string): Promise<SharedWorld | undefined>;
+  /** Reads a world as the store has it, whoever serves it; nothing when there is none. */
+  glance(name: string): Promise<{ state: WorldState; items: ReadItems } | undefined>;
   /** All worlds in the order in which they were made. */
   worlds(): Promise<SharedWorld[]>;
   /** Name of the world that made what a caller shows, by its key: the first, if several have it. */

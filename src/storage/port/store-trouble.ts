@@ -1,8 +1,4 @@
 import { JournalFailure, outcomeOf, type PassingTrouble } from "../../runtime/ports.ts";
-import type { ProcessRow } from "./shared-store.ts";
-
-/** A process, as far as calls of its worlds need it. */
-export type ServingProcess = Pick<ProcessRow, "id" | "peer" | "leaseLeftMs">;
 
 /** Another process owns the world now: nothing was written, and what is in memory may be old. */
 export class Fenced extends Error {
@@ -14,26 +10,6 @@ export class Fenced extends Error {
         ? `the world ${world} is served by another process`
         : `the world ${world} is served by ${owner}`,
     );
-  }
-}
-
-/** A live process serves the world: it cannot be taken now. */
-export class ServedElsewhere extends JournalFailure {
-  readonly world: string;
-  /** Id of the process that serves it. */
-  readonly owner: string;
-  /** `host:port` that other processes reach it at; absent where it has no second listener. */
-  readonly peer: string | undefined;
-  /** Milliseconds until its lease ends, if it does not renew it. */
-  readonly leaseLeftMs: number;
-
-  constructor(place: string, world: string, { id, peer, leaseLeftMs }: ServingProcess) {
-    const process = peer === undefined ? id : `${id} (${peer})`;
-    super(`the world ${world} of ${place} is served by another simulator, ${process}`);
-    this.world = world;
-    this.owner = id;
-    this.peer = peer;
-    this.leaseLeftMs = leaseLeftMs;
   }
 }
 

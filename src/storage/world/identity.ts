@@ -3,7 +3,7 @@ import type { ClockMode } from "../../contract/control/clock-modes.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { StateDamage } from "../../runtime/damage.ts";
 import { readItem, storeItem } from "../format/checked-file.ts";
-import type { Items } from "../port/items.ts";
+import type { Items, ReadItems } from "../port/items.ts";
 
 /** Credentials and signing keys of a simulator, which survive restarts and resets. */
 export interface Identity {
@@ -60,13 +60,13 @@ export const drawIdentity = (parts: GivenIdentity): Identity => ({
 });
 
 /** The stored identity, or why it cannot be read; nothing when there is none. */
-export const readIdentity = (items: Items) => readItem<Identity>(items, "identity");
+export const readIdentity = (items: ReadItems) => readItem<Identity>(items, "identity");
 
 /**
  * Damage to keys and secrets: no other copy exists, so the state cannot be started without them
  * (decisions/no-new-identity.md).
  */
-export const identityDamage = (items: Items, found: string) =>
+export const identityDamage = (items: ReadItems, found: string) =>
   new StateDamage(
     { part: "identity", expected: "the secret and keys of this state" },
     { file: items.placeOf("identity"), found, why: "its clients and receivers know no others" },
@@ -76,7 +76,7 @@ export const identityDamage = (items: Items, found: string) =>
  * The stored identity of a state with records.
  * @throws StateDamage
  */
-export const keptIdentity = async (items: Items): Promise<Identity> => {
+export const keptIdentity = async (items: ReadItems): Promise<Identity> => {
   const image = await readIdentity(items);
   if (!image || "found" in image) throw identityDamage(items, image?.found ?? "no file");
   return image.body;

@@ -1,7 +1,7 @@
 import type { Fixture } from "../../contract/platform/fixtures.ts";
 import { StateDamage } from "../../runtime/damage.ts";
 import { readItem, storeItem } from "../format/checked-file.ts";
-import type { Items } from "../port/items.ts";
+import type { Items, ReadItems } from "../port/items.ts";
 
 /** The fixture of a world, kept beside its records. */
 export interface KeptFixture {
@@ -14,7 +14,7 @@ export interface KeptFixture {
  * The fixture that a world began with; nothing when it had none.
  * @throws StateDamage
  */
-export const readFixture = async (items: Items): Promise<KeptFixture | undefined> => {
+export const readFixture = async (items: ReadItems): Promise<KeptFixture | undefined> => {
   const image = await readItem<KeptFixture>(items, "fixture");
   if (image && "found" in image)
     throw new StateDamage(

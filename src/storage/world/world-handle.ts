@@ -6,6 +6,7 @@ import type { StoppedWorld } from "../port/held-world.ts";
 import type { Items } from "../port/items.ts";
 import type { RecoveryReport, SkippedFile } from "../port/recovery.ts";
 import type { DamagedWorld, ListedWorld, Session } from "../port/session.ts";
+import type { SharedStore } from "../port/shared-store.ts";
 import type { WorldFiles } from "./file-store.ts";
 import type { Identity, KeptIdentity } from "./identity.ts";
 import type { KeptRequests } from "./kept-requests.ts";
@@ -40,6 +41,17 @@ export interface OtherWorlds {
   remove(name: string): Promise<void>;
 }
 
+/** Ways to the default world of a store that several processes share. */
+export interface SharedStart {
+  shared: SharedStore;
+  /** Takes it; nothing of this start is applied again. @throws ServedElsewhere */
+  take(): Promise<WorldHandle>;
+  /** Makes what stands in for it while another process serves it. */
+  standIn(identity: Identity): Promise<WorldHandle>;
+  /** Ends the part of this process in the store. */
+  leave(): Promise<void>;
+}
+
 /** One world that is open: its engine, and what its storage knows of it. */
 export interface WorldHandle {
   engine: Engine;
@@ -50,6 +62,8 @@ export interface WorldHandle {
   items: Items;
   /** The identity, with changes while the simulator runs. */
   kept: KeptIdentity;
+  /** Set for what stands in memory for a world that another process serves. */
+  standsIn?: true;
   /** False when existing state was opened. */
   isNew: boolean;
   recovery: RecoveryReport;
@@ -84,6 +98,8 @@ export interface WorldHandle {
   others?: OtherWorlds;
   /** The store that keeps it; none in memory. */
   session?: Session;
+  /** Set for the default world of a store that several processes share: closing it leaves nothing. */
+  sharedStart?: SharedStart;
   /** Applies this start's options to an existing world; called when everything due has fired. */
   applyStart(): void;
   /**
