@@ -67,8 +67,7 @@ interface WorldParts {
   loaded?: KeptCounts;
 }
 
-/** Reason of the signal that ends a world: without one an error with its stack is made. */
-const ENDED = "the world has ended";
+const ENDED = "the world has ended"; // Without a reason an error with its stack is made each time.
 
 /** One world at work: its engine, and everything that acts on it or tells of it. */
 export class RunningWorld implements World {

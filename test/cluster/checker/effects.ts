@@ -81,8 +81,8 @@ export const brokenJournals = ({ worlds }: ClusterHistory): string[] => {
 export const fallenFences = ({ fences }: ClusterHistory): string[] => {
   const found: string[] = [];
   const last = new Map<string, number>();
-  for (const { world, fence } of fences) {
-    const before = last.get(world) ?? 0;
+  for (const { world, fence, isBorn } of fences) {
+    const before = isBorn ? 0 : (last.get(world) ?? 0);
     if (fence <= before) found.push(`the fence of ${world} went from ${before} to ${fence}`);
     last.set(world, fence);
   }

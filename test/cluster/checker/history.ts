@@ -38,6 +38,14 @@ export interface Told {
   body?: any;
 }
 
+/** The number of a world's owner, as it was written. */
+export interface FenceRow {
+  world: string;
+  fence: number;
+  /** True where the world was made, perhaps again: a fork without an answer may be taken back. */
+  isBorn: boolean;
+}
+
 /** A webhook as its receiver got it. */
 export interface Delivered {
   id: string;
@@ -70,7 +78,7 @@ export interface ClusterHistory {
   calls: readonly Told[];
   worlds: readonly KeptWorld[];
   /** Each change of the owner's number, in the order in which the store made them. */
-  fences: readonly { world: string; fence: number }[];
+  fences: readonly FenceRow[];
   deliveries: readonly Delivered[];
   faults: readonly Fault[];
   rests: readonly Rest[];

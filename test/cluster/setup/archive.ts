@@ -1,6 +1,6 @@
 import { readSegment } from "../../../src/runtime/change.ts";
 import type { PostgresServer } from "../../storage/setup/postgres-server.ts";
-import type { ClusterHistory, KeptWorld, Step } from "../checker/history.ts";
+import type { ClusterHistory, FenceRow, KeptWorld, Step } from "../checker/history.ts";
 
 /**
  * Keeps what the store deletes of its journal, and each number of an owner, in tables of their own:
@@ -9,9 +9,8 @@ import type { ClusterHistory, KeptWorld, Step } from "../checker/history.ts";
 const TABLES = `
   create schema campaign;
   create table campaign.journal (timeline bigint, last bigint, first bigint, changes text);
-  create table campaign.fence (at bigserial, world text, timeline bigint, fence bigint);
-  insert into campaign.fence (world, timeline, fence)
-    select name, timeline, fence from service_sim.world;
+  create table campaign.fence (at bigserial, world text, fence bigint, is_born boolean);
+  insert into campaign.fence (world, fence, is_born) select name, fence, true from service_sim.world;
   create function campaign.keep() returns trigger language plpgsql security definer as $$
     begin
       insert into campaign.journal values (old.timeline, old.last, old.first, old.changes);
@@ -19,13 +18,13 @@ const TABLES = `
     end $$;
   create function campaign.note() returns trigger language plpgsql security definer as $$
     begin
-      insert into campaign.fence (world, timeline, fence) values (new.name, new.timeline, new.fence);
+      insert into campaign.fence (world, fence, is_born) values (new.name, new.fence, tg_op = 'INSERT');
       return null;
     end $$;
   create trigger keep after delete on service_sim.journal for each row execute function campaign.keep();
   create trigger born after insert on service_sim.world for each row execute function campaign.note();
   create trigger note after update on service_sim.world for each row
-    when (old.fence <> new.fence or old.timeline <> new.timeline) execute function campaign.note();
+    when (old.fence <> new.fence) execute function campaign.note();
 `;
 
 /** Begins to keep the past of a database whose schema is made. */
@@ -53,7 +52,7 @@ export const readArchive = async (
   origins: ReadonlyMap<string, string>,
 ): Promise<Pick<ClusterHistory, "worlds" | "fences">> => {
   const fences = await server.run(
-    "select world, fence::int as fence from campaign.fence order by at",
+    `select world, fence::int as fence, is_born as "isBorn" from campaign.fence order by at`,
     database,
   );
   const rows = await server.run(
@@ -68,5 +67,5 @@ export const readArchive = async (
     const steps = changesIn(rows.filter((row) => row.name === name));
     return { name: String(name), steps, ...(from !== undefined && { from }) };
   });
-  return { worlds, fences: fences as { world: string; fence: number }[] };
+  return { worlds, fences: fences as unknown as FenceRow[] };
 };

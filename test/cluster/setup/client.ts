@@ -78,7 +78,8 @@ export class ClusterClient {
   private async onboard(world: string) {
     const { cluster } = this;
     const platformCustomerId = `c${cluster.number()}`;
-    const made = await this.make({
+    // Only payments take keys (spec/idempotency.md): everything else is sent once.
+    const made = await cluster.call({
       ...{ world, method: "POST", path: "/customers", mark: `customer:${platformCustomerId}` },
       body: { customerType: "INDIVIDUAL", platformCustomerId },
     });
@@ -86,7 +87,7 @@ export class ClusterClient {
     const customerId = made.body.id;
     const path = `/customers/internal-accounts?customerId=${customerId}&currency=USD`;
     const listed = await cluster.call({ world, method: "GET", path });
-    const opened = await cluster.keyed({
+    const opened = await cluster.call({
       ...{ world, method: "POST", path: "/customers/external-accounts" },
       body: { customerId, currency: "USD", accountInfo: usdAccount(cluster.chance.pick(SUFFIXES)) },
     });
@@ -98,7 +99,7 @@ export class ClusterClient {
 
   private fund(world: string, { accountId }: Payer) {
     const amount = FUNDED + this.cluster.number();
-    return this.make({
+    return this.cluster.call({
       ...{ world, method: "POST", path: `/sandbox/internal-accounts/${accountId}/fund` },
       ...{ mark: `fund:${amount}`, body: { amount } },
     });

@@ -19,7 +19,7 @@ const CLIENTS = 4;
 const FIRST_MS = 700;
 const LONGEST_GAP_MS = 900;
 /** After a fault a world may be away for so many leases; then a supervisor would start it again. */
-const LEASES_UNTIL_RESTART = 8;
+const LEASES_UNTIL_RESTART = 5;
 const LOOK_AGAIN_MS = 200;
 
 /** Conditions of one round. */
@@ -148,5 +148,5 @@ const countAll = (history: ClusterHistory, count: RoundOptions["count"]) => {
     worlds.reduce((sum, { steps }) => sum + steps.length, 0),
   );
   count("webhooks received", deliveries.length);
-  count("owners of worlds", fences.length);
+  count("rises of a fence", fences.length);
 };

@@ -28,11 +28,18 @@ export class SimProcess {
   readonly ownEnds: string[] = [];
   private isStopping = false;
 
+  /** Leaves no process behind when the campaign is interrupted. */
+  private readonly atExit = () => {
+    if (this.isRunning && this.started) process.kill(this.started.pid, "SIGKILL");
+  };
+  private isRunning = false;
+
   private constructor(number: number, link: LinkRelay, options: ProcessOptions) {
     this.number = number;
     this.link = link;
     this.options = options;
     mkdirSync(options.folder, { recursive: true });
+    process.once("exit", this.atExit);
   }
 
   static async begin(number: number, options: ProcessOptions): Promise<SimProcess> {
@@ -54,6 +61,10 @@ export class SimProcess {
         { cwd: folder, env: plainEnvironment() },
       );
       this.started = started;
+      this.isRunning = true;
+      void started.ended.then(() => {
+        if (this.started === started) this.isRunning = false;
+      });
       const line = await started.firstLine();
       if (line?.includes('"ready"')) {
         this.ready = readyOf(line, { stderr: started.errors });
@@ -96,11 +107,13 @@ export class SimProcess {
 
   /** Halts it, or lets it continue. */
   halt(isHalted: boolean): void {
-    if (this.started) process.kill(this.started.pid, isHalted ? "SIGSTOP" : "SIGCONT");
+    if (this.isRunning && this.started)
+      process.kill(this.started.pid, isHalted ? "SIGSTOP" : "SIGCONT");
   }
 
   async close(): Promise<void> {
     await this.kill();
+    process.off("exit", this.atExit);
     await this.link.close();
   }
 }
