@@ -62,7 +62,7 @@ export interface Fault {
   process?: number;
 }
 
-/** What is left in a world once nothing is wrong any more. */
+/** The end of a world, once nothing is wrong any more. */
 export interface Rest {
   world: string;
   /** Totals of the ledger as the product shows them. */

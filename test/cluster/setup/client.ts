@@ -20,7 +20,7 @@ interface Payer {
   payeeId: string;
 }
 
-/** What clients know of one world, to call it. */
+/** Facts that clients know of one world, to call it. */
 interface Known {
   payers: Payer[];
   quotes: string[];

@@ -108,5 +108,5 @@ export const jsonOf = ({ text }: Answer) => {
   }
 };
 
-/** Waits so many wall milliseconds. */
+/** Waits some wall milliseconds. */
 export const rest = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Chance } from "../../simulation/setup/chance.ts";
 import type { Delivered } from "../checker/history.ts";
 
-/** One attempt in so many fails, and one in so many is left without an answer. */
+/** One attempt in eight fails, and one in sixteen is left without an answer. */
 const REFUSES = 8;
 const HANGS_UP = 16;
 

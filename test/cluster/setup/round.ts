@@ -18,7 +18,7 @@ const CLIENTS = 4;
 /** Time without a fault at the beginning of a round. */
 const FIRST_MS = 700;
 const LONGEST_GAP_MS = 900;
-/** After a fault a world may be away for so many leases; then a supervisor would start it again. */
+/** Leases after a fault until a supervisor starts processes again whose world stays away. */
 const LEASES_UNTIL_RESTART = 5;
 const LOOK_AGAIN_MS = 200;
 
