@@ -1,4 +1,7 @@
 import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import process from "node:process";
 import { campaignOptions, index, wholeNumber, wrongUsage } from "../setup/campaign-options.ts";
 import { plainEnvironment, SERVICE_SIM } from "../setup/cli.ts";
@@ -12,6 +15,8 @@ const KILLS_A_ROUND = 10;
 const LEASE_MS = 1_000;
 /** The lease of a program that takes no other. */
 const USUAL_LEASE_MS = 5_000;
+/** Exit code of an interrupted run, as shells have it. */
+const INTERRUPTED = 130;
 /** Findings of a rule that are shown; more of them tell nothing new. */
 const SHOWN = 5;
 const CONNECTIONS = "24";
@@ -51,7 +56,7 @@ const options = [
   ...(takesLease ? ["--lease", `${LEASE_MS / 1000}s`] : []),
   ...(processes > 1 ? ["--peer", "127.0.0.1:0"] : []),
 ];
-const leaseMs = takesLease ? LEASE_MS : Number(process.env.CLUSTER_LEASE_MS ?? USUAL_LEASE_MS);
+const leaseMs = takesLease ? LEASE_MS : USUAL_LEASE_MS;
 
 const KINDS = ["kills", "pauses", "restarts", "cuts"] as const;
 const rounds = Math.max(1, Math.round(values.kills / KILLS_A_ROUND));
@@ -82,16 +87,22 @@ const print = () => {
 process.setMaxListeners(0);
 const server = await PostgresServer.start({ max_connections: CONNECTIONS });
 await server.run("create role sim login");
-process.once("SIGINT", () => {
+const folder = mkdtempSync(join(tmpdir(), "service-sim-cluster-"));
+const close = async () => {
   print();
-  process.exit(130);
+  rmSync(folder, { recursive: true, force: true });
+  await server.delete();
+};
+process.once("SIGINT", async () => {
+  await close();
+  process.exit(INTERRUPTED);
 });
 const startedMs = performance.now();
 for (let round = 0; round < rounds; round += 1) {
   const seed = values.seed + round;
   const counts = shareOf(round);
   const { breaches, takeoversMs } = await playRound(server, {
-    ...{ seed, processes, counts, leaseMs, options },
+    ...{ seed, processes, counts, leaseMs, options, folder: join(folder, `round-${round}`) },
     count,
   });
   takeovers.push(...takeoversMs);
@@ -108,6 +119,5 @@ for (let round = 0; round < rounds; round += 1) {
   const again = KINDS.map((kind) => `--${kind} ${counts[kind]}`).join(" ");
   say(`  again: npm run cluster -- --seed ${seed} ${again} --processes ${processes}`);
 }
-print();
-await server.delete();
+await close();
 process.exit(broken === 0 ? 0 : 1);

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { chanceOf } from "../../simulation/setup/chance.ts";
 import type { PostgresServer } from "../../storage/setup/postgres-server.ts";
@@ -28,6 +27,8 @@ export interface RoundOptions {
   processes: number;
   counts: FaultCounts;
   leaseMs: number;
+  /** A folder of its own, for what processes leave. */
+  folder: string;
   /** Options of each process beside the usual ones. */
   options: readonly string[];
   count(figure: string, by?: number): void;
@@ -94,7 +95,7 @@ export const playRound = async (server: PostgresServer, round: RoundOptions): Pr
   const receiver = new ClusterReceiver(chanceOf(round.seed + 1));
   const database = await server.database();
   await server.run(`alter database ${database} owner to sim`);
-  const folder = mkdtempSync(join(tmpdir(), "service-sim-cluster-"));
+  const { folder } = round;
   const processes: SimProcess[] = [];
   try {
     const endpoint = await receiver.start();
