@@ -17,6 +17,9 @@ const CLIENTS = 4;
 /** Time without a fault at the beginning of a round. */
 const FIRST_MS = 700;
 const LONGEST_GAP_MS = 900;
+/** Three in four kills after another fault come within it: then a change may not be in the store. */
+const MEETS_NONE = 4;
+const LONGEST_BEFORE_KILL_MS = 1_200;
 /** Leases after a fault until a supervisor starts processes again whose world stays away. */
 const LEASES_UNTIL_RESTART = 5;
 const LOOK_AGAIN_MS = 200;
@@ -78,8 +81,13 @@ const breakAll = async (scene: FaultScene, { counts, count }: RoundOptions) => {
     await during("restart by the supervisor", () => startAllAgain(processes));
   };
   await rest(FIRST_MS);
-  for (const kind of faultsOf(counts, chance)) {
-    count(await breakOnce(kind, scene, note));
+  const happen = async (kind: keyof FaultCounts) => count(await breakOnce(kind, scene, note));
+  const kinds = faultsOf(counts, chance);
+  for (let kind = kinds.shift(); kind; kind = kinds.shift()) {
+    const isMet = kind !== "kills" && kinds.at(0) === "kills" && !chance.oneIn(MEETS_NONE);
+    const killAfterMs = chance.below(LONGEST_BEFORE_KILL_MS);
+    const kill = isMet && kinds.shift() ? rest(killAfterMs).then(() => happen("kills")) : undefined;
+    await Promise.all([happen(kind), kill]);
     for (const process of processes)
       if (!process.ready) await during("end of a process by itself", () => process.start());
     if (chance.oneIn(2)) await rest(chance.below(LONGEST_GAP_MS));
