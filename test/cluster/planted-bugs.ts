@@ -56,6 +56,7 @@ export const CLUSTER_BUGS: readonly ClusterBug[] = [
     number: 6,
     name: "unknown outcome counted as written",
     foundBy: { file: ENGINE_BUGS, words: "an unknown outcome counted as written" },
+    breaks: "acknowledged calls are done once",
   },
   {
     number: 7,
@@ -66,6 +67,7 @@ export const CLUSTER_BUGS: readonly ClusterBug[] = [
     number: 8,
     name: "reply at send",
     foundBy: { file: ENGINE_BUGS, words: "a reply at send" },
+    breaks: "acknowledged calls are done once",
   },
   {
     number: 9,
