@@ -43,6 +43,11 @@ export interface LocalSimulator extends Simulator {
    * @throws TimersFaked while `process.nextTick` is faked for Node.js itself
    */
   listen(options?: ListenOptions): Promise<{ url: string; port: number; guessable: Guessable[] }>;
+  /**
+   * Answers `/_sim/ready` with 503 and serves calls for the time of the option `drainMs`: call it
+   * before `close()`. It ends early when the signal aborts.
+   */
+  drain(skip?: AbortSignal): Promise<void>;
   /** @throws TimersFaked while it listens and `process.nextTick` is faked for Node.js itself */
   close(): Promise<void>;
 }

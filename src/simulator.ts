@@ -45,6 +45,7 @@ import {
   type SimulatorOptions,
 } from "./options/simulator-options.ts";
 import {
+  drainMsOf,
   guessableAt,
   isLocalPlace,
   jwksSourcesOf,
@@ -66,16 +67,20 @@ import { StoreRefused, StoreTrouble } from "./storage/port/store-trouble.ts";
 import { portFolderOf } from "./storage/port-folder.ts";
 import { reportRecovery } from "./storage/world/recovery-report.ts";
 import type { StorageUrl } from "./storage/world/storage-url.ts";
+import type { SharedStart } from "./storage/world/world-handle.ts";
 import { VERSION } from "./version.ts";
 import { ProcessLimiter } from "./webhooks/attempt-limiter.ts";
 import { WebhookTargets } from "./webhooks/targets.ts";
 import { allowedOriginsOf, allowedTargetsOf } from "./worlds/allowed-callers.ts";
 import { forPages } from "./worlds/allowed-pages.ts";
 import { type Boundary, boundaryOf } from "./worlds/boundary.ts";
+import { sharedControlToken } from "./worlds/hops.ts";
 import type { Host } from "./worlds/host.ts";
 import { mountedSurfaces } from "./worlds/mounted-surfaces.ts";
 import { openingError } from "./worlds/opening-error.ts";
+import { PeerListener } from "./worlds/peer-listener.ts";
 import { RunningWorld } from "./worlds/running-world.ts";
+import { SharedWorlds } from "./worlds/shared-worlds.ts";
 import { SwitchedBoundary } from "./worlds/switched-boundary.ts";
 import { TapedBoundary } from "./worlds/taped-boundary.ts";
 import { worldBoundsOf } from "./worlds/world-bounds.ts";
@@ -126,14 +131,20 @@ const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimul
     allowedTargetsOf(options);
     worldBoundsOf(options);
     requireJwks(places.jwks, options.crypto);
+    const peer = await peerOf(options);
     const world = await openWorld({
       ...worldOptions,
+      ...(peer && { peer: peer.address }),
       version: VERSION,
       ...(fixture && { requireFit: (kept) => requireSameFixture(fixture.fixture, kept) }),
+    }).catch(async (error) => {
+      await peer?.close();
+      throw error;
     });
     await requireJwksOfState(places.jwks, options, world);
     boundary.found(world);
     const simulator = new RunningSimulator(world, { ...options, places }, { boundary, inner });
+    if (peer) simulator.answerPeers(peer);
     await simulator.open(fixture);
     if (!options.answersBeforeReady) await simulator.ready();
     if (options.capsule !== undefined) await simulator.writeTo(options.capsule);
@@ -142,6 +153,10 @@ const openSimulator = async (options: SimulatorOptions = {}): Promise<LocalSimul
     throw openingError(error);
   }
 };
+
+/** The listener for the other processes of a store, which is there before they learn of it. */
+const peerOf = async ({ peer }: SimulatorOptions): Promise<PeerListener | undefined> =>
+  peer === undefined ? undefined : PeerListener.open(peer);
 
 /**
  * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
@@ -160,16 +175,18 @@ interface Places {
 class RunningSimulator extends WorldCalls implements LocalSimulator {
   // Printed before its fields, in logs and in failed assertions.
   static override readonly name: string = "Simulator";
-  readonly controlToken = randomBytes(18).toString("base64url");
+  readonly controlToken: string;
   readonly opened: LocalSimulator["opened"];
+  readonly drain = (skip?: AbortSignal) => this.worlds.drain.run(skip);
   private readonly options: SimulatorOptions;
   private readonly places: Places;
   private readonly boundary: Boundary;
   private readonly kept: OpenWorld["kept"];
-  private readonly running: RunningWorld;
   private readonly worlds: WorldsOfProcess;
   private readonly answer: Answer;
   private readonly listeners: Listener[] = [];
+  private readonly sharedStart: SharedStart | undefined;
+  private peer: PeerListener | undefined;
   private readonly recordings: ReturnType<typeof recordingsOf>;
   private readonly coverageTotals = new CoverageTotals(coverageDirectory());
   protected readonly reached: ReachedWorld;
@@ -184,6 +201,12 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   ) {
     super();
     const { identity, isNew, recovery, passedOver, asideIn, earlierOwner: toldBefore } = world;
+    const { sharedStart } = world;
+    this.sharedStart = sharedStart;
+    // A call may be answered by any process of a store.
+    this.controlToken = sharedStart
+      ? sharedControlToken(sharedStart.shared.key)
+      : randomBytes(18).toString("base64url");
     this.options = options;
     this.places = places;
     this.boundary = boundary;
@@ -204,18 +227,43 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     });
     const aside = asideIn !== undefined && { asideIn };
     const notes = [...(toldBefore === undefined ? [] : [toldBefore]), ...reportRecovery(recovery)];
-    this.opened = { isNew, seed: identity.seed, ...recovery, told: notes, passedOver, ...aside };
-    this.running = new RunningWorld({ world, options, host: this.host(world) });
+    this.opened = {
+      isNew: isNew && !world.standsIn,
+      seed: identity.seed,
+      ...recovery,
+      told: notes,
+      passedOver,
+      ...aside,
+    };
+    const host = this.host(world);
+    const serve = (opened: OpenWorld) => new RunningWorld({ world: opened, options, host });
     world.session?.onRemade?.(() => options.onStateMadeAgain?.());
-    this.worlds = new WorldsOfProcess(this.running, {
-      bounds: worldBoundsOf(options),
-      wall: this.boundary.wall,
-    });
+    const bounded = { bounds: worldBoundsOf(options), wall: this.boundary.wall };
+    this.worlds = sharedStart
+      ? new SharedWorlds(serve(world), bounded, {
+          start: sharedStart,
+          place: world.session?.place ?? "",
+          serve,
+        })
+      : new WorldsOfProcess(serve(world), bounded);
+    this.worlds.drain.forMs = drainMsOf(options);
     const answer = mountedSurfaces(this.worlds);
     const served: Answer = (request) => this.boundary.serve(request, answer);
     const nowMs = () => this.running.engine.clock.now();
     this.answer = forPages(served, { origins: allowedOriginsOf(options), nowMs });
     showOnly(this, () => this.toJSON());
+  }
+
+  /** The default world; what stands in for it while another process serves it. */
+  private get running(): RunningWorld {
+    return this.worlds.starting;
+  }
+
+  /** Answers the other processes of its store. */
+  answerPeers(peer: PeerListener) {
+    const { shared } = this.sharedStart ?? {};
+    this.peer = peer;
+    if (shared) peer.serve(this.answer, { process: shared.process, key: shared.key });
   }
 
   async open(fixture: FixtureFile | undefined) {
@@ -301,13 +349,14 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     const faked = nodeFaked("nextTick");
     if (faked) throw faked;
     requireListenForms(listenOptions);
-    const { port = 0, host = this.options.host ?? LOOPBACK, conveniences } = listenOptions;
+    const { port = 0, conveniences, isShared } = listenOptions;
+    const { host = this.options.host ?? LOOPBACK } = listenOptions;
     const place = { host, tunnel: conveniences?.tunnel ?? this.options.tunnel ?? false };
     const guessable = guessableAt(place, this.options, this.kept.now);
     const listener = await onFirstFree(this.portsFor(port), (freePort) =>
       conveniences
         ? listenConveniently(this.answer, { port: freePort, host, conveniences })
-        : listenPlainly(this.answer, { port: freePort, host }),
+        : listenPlainly(this.answer, { port: freePort, host, isShared }),
     );
     this.isLocal = isLocalPlace(place) && (this.listeners.length === 0 || this.isLocal);
     this.listeners.push(listener);
@@ -337,8 +386,13 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     const others = this.worlds.close();
     // The default world holds the lock of the directory in which the others still write.
     const ended = { close: () => others.catch(() => {}) };
-    await this.running.close(() => [...this.listeners, ended]);
-    await others;
+    try {
+      await this.running.close(() => [...this.listeners, ended]);
+      await others;
+    } finally {
+      await this.peer?.close();
+      await this.sharedStart?.leave();
+    }
   }
 
   private requireOpen() {

@@ -1,3 +1,4 @@
+import type { Cluster } from "node:cluster";
 import { failAnswer, failAtOnce } from "./frame/answer-failure.ts";
 import { directToLoopback } from "./frame/environment.ts";
 import { toldFailure } from "./frame/failure-message.ts";
@@ -21,7 +22,20 @@ process.on("uncaughtException", (error) => {
   process.exit(failure.exitCode);
 });
 
-void runCommandLine(process.argv.slice(2)).then((exitCode) => {
+/** Tells a worker of `start --processes` from a detached start, which has a channel too. */
+const isWorker = () => {
+  if (process.send === undefined) return false;
+  const cluster: unknown = process.getBuiltinModule("node:cluster");
+  return (cluster as Cluster).isWorker;
+};
+
+const run = async () => {
+  if (!isWorker()) return runCommandLine(process.argv.slice(2));
+  const { runWorker } = await import("./tasks/worker-process.ts");
+  return runWorker();
+};
+
+void run().then((exitCode) => {
   process.exitCode = exitCode;
   // Exits without waiting for open work, such as a webhook attempt to a receiver that hangs.
   process.stdout.write("", (error) => {

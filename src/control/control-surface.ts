@@ -12,6 +12,7 @@ import { callEndpoints } from "./call.ts";
 import { capsuleEndpoints } from "./capsule.ts";
 import { clockEndpoints } from "./clock.ts";
 import { clockPreviewEndpoints } from "./clock-preview.ts";
+import { clusterEndpoints } from "./cluster.ts";
 import { consoleEndpoints } from "./console.ts";
 import { approvalModeEndpoints } from "./core/approval-mode.ts";
 import { codeHooks } from "./core/code-hooks.ts";
@@ -91,6 +92,7 @@ const controlError = (refusal: Refusal): Reply => {
 export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...entryEndpoints,
   ...instanceEndpoints,
+  ...clusterEndpoints,
   ...worldEndpoints,
   ...capsuleEndpoints,
   ...seedEndpoints,

@@ -12,22 +12,25 @@ export const instanceEndpoints = [
     method: "GET",
     path: "/live",
     isWorldless: true,
+    isOfProcess: true,
     replies: [200, Live],
     refuses: [],
     handle: () => ({ live: true as const }),
   }),
   endpoint({
     operationId: "ready",
-    summary: "Readiness: the world is open; 503 until then",
+    summary: "Readiness: the world is open; 503 until then, and while the simulator stops",
     method: "GET",
     path: "/ready",
     isWorldless: true,
+    isOfProcess: true,
     replies: [200, Ready],
     refuses: ["UNAVAILABLE"],
-    handle: (_input, _call, world) =>
-      world.isReady()
-        ? { ready: true as const }
-        : refuse("UNAVAILABLE", { why: "it is still being opened" }),
+    handle: (_input, _call, world) => {
+      if (world.worlds.drain.isOn) return refuse("UNAVAILABLE", { why: "the simulator stops" });
+      if (!world.isReady()) return refuse("UNAVAILABLE", { why: "it is still being opened" });
+      return { ready: true as const };
+    },
   }),
   endpoint({
     operationId: "status",

@@ -8,6 +8,7 @@ import { isChanged } from "../domain/core/revision.ts";
 import { settingsInForce } from "../domain/core/world-settings.ts";
 import { codeChoice } from "../domain/wallets/code-choice.ts";
 import { quorumKey } from "../domain/wallets/code-signer.ts";
+import { stoppingPid } from "../machine/stopping-pid.ts";
 import type { World } from "./core/world.ts";
 import { ledgerTotals } from "./feed/ledger.ts";
 import { nextTimerShown } from "./timers.ts";
@@ -82,8 +83,9 @@ export const statusOf = (world: World): SimulatorStatus => {
     world: state.world,
     now: instant(clock.now()),
     version,
-    pid: process.pid,
+    pid: stoppingPid(),
     upMs: Math.round(process.uptime() * 1000),
+    ...(world.worlds.drain.forMs > 0 && { drainMs: world.worlds.drain.forMs }),
     ...world.urls(),
     seed: state.seed,
     fixture: world.fixture(),

@@ -4,17 +4,19 @@ import { CreatedWorld, WorldInput, WorldList } from "../contract/control/worlds.
 import { productionPrefixOf } from "../contract/core/production-credentials.ts";
 import { Refusal, refuse } from "../domain/core/refusal.ts";
 import { openingOfBrand } from "../domain/platform/brands.ts";
+import { ServedElsewhere } from "../runtime/served-elsewhere.ts";
 import { endpoint } from "./core/control-endpoint.ts";
 import { requireWorld } from "./core/controlled-world.ts";
 import type { World } from "./core/world.ts";
 import { stateAt } from "./past/state-at.ts";
 
 /** The world and state to fork from: the default world as it is, unless the body says otherwise. */
-const sourceOf = async (from: string | undefined, world: World) => {
-  const { worlds } = world;
-  if (from === undefined) return { origin: worlds.starting };
+const sourceOf = async (from: string | undefined, named: World) => {
+  const { worlds } = named;
+  if (from === undefined) return { origin: await worlds.startingHere() };
   const [, name] = /^world:(.*)$/s.exec(from) ?? [];
   if (name !== undefined) return { origin: await requireWorld(name, worlds) };
+  const world = named.standsIn ? await worlds.startingHere() : named;
   return { origin: world, state: await stateAt(world, from) };
 };
 
@@ -32,6 +34,18 @@ const passOverGone = (error: unknown) => {
   if (!(error instanceof Refusal && error.word === "WORLD_NOT_FOUND")) throw error;
 };
 
+/** Removes a world, also where another process serves it: what was made stays either way. */
+const removeAnywhere = async (name: string, world: World) => {
+  try {
+    await world.worlds.remove(name);
+  } catch (error) {
+    if (!(error instanceof ServedElsewhere)) throw error;
+    const url = `${world.urls().controlUrl}/worlds/${encodeURIComponent(name)}`;
+    const headers = { authorization: `Bearer ${world.guard.controlToken}` };
+    await world.fetch(new Request(url, { method: "DELETE", headers }));
+  }
+};
+
 /** The newest webhook that a new world inherits. */
 const newestWebhookOf = ({ engine }: World) =>
   engine.state.ids("Delivery", "all", "").at(-1) ?? null;
@@ -44,10 +58,12 @@ export const worldEndpoints = [
     method: "GET",
     path: "/worlds",
     isWorldless: true,
+    isOfProcess: true,
+    query: { of: z.literal("process").optional() },
     replies: [200, WorldList],
     refuses: [],
-    handle: async (_input, _call, { worlds }) => {
-      const data = await worlds.list();
+    handle: async ({ query }, _call, { worlds }) => {
+      const data = await worlds.list(query.of);
       const damaged = worlds.damages();
       return { data, ...(damaged.length > 0 && { damaged }) };
     },
@@ -57,6 +73,7 @@ export const worldEndpoints = [
     summary: "Create a world as a copy of another",
     method: "POST",
     path: "/worlds",
+    isOfProcess: true,
     body: WorldInput,
     replies: [201, CreatedWorld],
     refuses: [
@@ -76,7 +93,7 @@ export const worldEndpoints = [
       const wish = { ...rest, ...(brand !== undefined && { opening: openingOfBrand(brand) }) };
       if (inPlaceOf === worlds.starting.name) refuse("WORLD_STAYS", { world: inPlaceOf });
       const made = await worlds.create({ ...wish, ...(await sourceOf(from, world)) });
-      if (inPlaceOf !== undefined) await worlds.remove(inPlaceOf).catch(passOverGone);
+      if (inPlaceOf !== undefined) await removeAnywhere(inPlaceOf, world).catch(passOverGone);
       const { name, clientId, clientSecret } = made;
       const created = { name, clientId, clientSecret, apiUrl: made.urls().apiUrl };
       if (!withNewestWebhook) return created;
@@ -100,6 +117,7 @@ export const worldEndpoints = [
     method: "DELETE",
     path: "/worlds/{name}",
     isWorldless: true,
+    isOfProcess: true,
     replies: [204, z.undefined()],
     refuses: ["WORLD_NOT_FOUND", "WORLD_STAYS"],
     handle: async ({ params }, _call, { worlds }) => {

@@ -37,8 +37,16 @@ export const optionName = (flags: string) =>
     letter.toUpperCase(),
   );
 
+/** The shortest and the longest span that an option takes. */
+export interface SpanBounds {
+  minMs: number;
+  maxMs: number;
+}
+
 /** Facts about an option for the commands that open a simulator. */
 export interface Use {
+  /** Bounds of a span like `5s`, which the library takes in milliseconds. */
+  span?: SpanBounds;
   /** The largest number that the command line takes. */
   max?: number;
   /** The content of a file that the command line names in place of the value. */
@@ -122,6 +130,12 @@ export const numberTo = (max: number): Form<number> => ({
 export const wholeNumberTo = (max: number): Form<number> => ({
   says: `a whole number from 1 to ${max}`,
   fits: (value) => Number.isInteger(value) && isFrom1To(max, value),
+});
+
+/** A span in whole milliseconds. */
+export const spanWithin = ({ minMs, maxMs }: SpanBounds): Form<number> => ({
+  says: `a whole number from ${minMs} to ${maxMs}`,
+  fits: (value) => Number.isInteger(value) && Number(value) >= minMs && Number(value) <= maxMs,
 });
 
 /** A clock as `SimulatorOptions` and the command line write it. */

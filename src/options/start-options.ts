@@ -10,9 +10,18 @@ import {
   libraryOption,
   option,
   optionName,
+  type SpanBounds,
   SWITCH,
+  spanWithin,
   TEXT,
 } from "./option-row.ts";
+
+/** Most processes that one start serves a database from. */
+export const MAX_PROCESSES = 64;
+
+const LEASE: SpanBounds = { minMs: 1_000, maxMs: 60_000 };
+
+const DRAIN: SpanBounds = { minMs: 0, maxMs: 300_000 };
 
 /** Options of the place of a start, which `exec` chooses itself. */
 const PLACE_OPTIONS = {
@@ -62,6 +71,35 @@ const RUN_OPTIONS = {
   force: option(SWITCH, {
     flags: "--force",
     summary: "take over a state directory whose owner cannot be checked",
+    notRecorded: true,
+  }),
+  processes: flagOption({
+    flags: "--processes <number>",
+    summary: `serve the worlds of a database from this many processes, up to ${MAX_PROCESSES}, on one port`,
+  }),
+  /** `host:port` at which other processes of the same database reach this one. */
+  peer: option(TEXT, {
+    flags: "--peer <host:port>",
+    summary:
+      "address at which other processes of the same database reach this one; port 0 picks a free one",
+    notRecorded: true,
+  }),
+  /** Milliseconds after which a database frees the worlds of a process that is gone; 5,000 by default. */
+  leaseMs: option(spanWithin(LEASE), {
+    flags: "--lease <span>",
+    summary: "free the worlds of a process that is gone after this long, 1s to 60s (default: 5s)",
+    span: LEASE,
+    notRecorded: true,
+  }),
+  /**
+   * Milliseconds of `drain()`, for which `/_sim/ready` is 503 while calls are served; 5,000 with
+   * `peer`, else 0.
+   */
+  drainMs: option(spanWithin(DRAIN), {
+    flags: "--drain <span>",
+    summary:
+      "before a stop, answer /_sim/ready with 503 for this long and serve calls, up to 5m (default: 5s with --peer or --processes, else 0s)",
+    span: DRAIN,
     notRecorded: true,
   }),
   detach: flagOption({

@@ -221,6 +221,39 @@ const OF_A_FOLDER = {
   force: "only a folder needs it: a database frees the worlds of a simulator 5 s after its end",
 } as const;
 
+/** The reason why options of several processes are refused without a database. */
+export const SHARED_ONLY =
+  "only the worlds of a database are served by several processes; " +
+  "start with --storage postgres://<user>:<password>@<host>/<database>";
+
+const requireDatabaseFor = ({ kind }: StorageUrl, options: SimulatorOptions) => {
+  if (kind === "postgres") return;
+  for (const option of ["peer", "leaseMs"] as const)
+    if (options[option] !== undefined) throw new OptionError(`${option}: ${SHARED_ONLY}`, option);
+};
+
+/** A name or an address, in brackets when it has colons, and a port. */
+const PEER = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\]):(\d{1,5})$/i;
+
+/** Addresses that mean every one of this machine, at which no other machine finds it. */
+const EVERY_ADDRESS = /^(0\.0\.0\.0|\[::\]):/;
+
+const PEER_FORM = "a host and a port that other processes reach, like 10.0.0.5:4748";
+
+const peerOf = (text: string) => {
+  const port = Number(PEER.exec(text)?.[1] ?? Number.NaN);
+  if (!(port <= 65_535) || EVERY_ADDRESS.test(text))
+    throw unfit("peer", PEER_FORM, shownText(withoutPasswords(text)));
+  return text;
+};
+
+/** Milliseconds of `drain()` where processes share a database: others learn that one leaves. */
+const SHARED_DRAIN_MS = 5_000;
+
+/** Milliseconds for which a simulator that is to stop still serves calls. */
+export const drainMsOf = ({ drainMs, peer }: SimulatorOptions): number =>
+  drainMs ?? (peer === undefined ? 0 : SHARED_DRAIN_MS);
+
 const requireFolderFor = ({ kind }: StorageUrl, options: SimulatorOptions) => {
   if (kind !== "postgres") return;
   for (const option of ["fresh", "force"] as const)
@@ -230,6 +263,7 @@ const requireFolderFor = ({ kind }: StorageUrl, options: SimulatorOptions) => {
 const placeOf = (options: SimulatorOptions): StorageUrl => {
   const storage = storageOf(options.storage ?? "memory:");
   requireFolderFor(storage, options);
+  requireDatabaseFor(storage, options);
   return storage;
 };
 
@@ -237,17 +271,21 @@ const placeOf = (options: SimulatorOptions): StorageUrl => {
  * The options in the form of the runtime.
  * @throws OptionError for an unusable option
  */
-export const worldOptionsOf = (options: SimulatorOptions): WorldOptions => ({
-  storage: placeOf(options),
-  wall: machineWall,
-  fsync: options.fsync ?? false,
-  identity: identityOf(options),
-  ...seededOf(options),
-  opening: openingOf(options),
-  ...(options.fresh && { fresh: true }),
-  ...(options.beforeMovingAside && { beforeMovingAside: options.beforeMovingAside }),
-  ...(options.force && { force: true }),
-});
+export const worldOptionsOf = (options: SimulatorOptions): WorldOptions => {
+  return {
+    storage: placeOf(options),
+    wall: machineWall,
+    fsync: options.fsync ?? false,
+    identity: identityOf(options),
+    ...seededOf(options),
+    opening: openingOf(options),
+    ...(options.peer !== undefined && { peer: peerOf(options.peer) }),
+    ...defined({ leaseMs: options.leaseMs }),
+    ...(options.fresh && { fresh: true }),
+    ...(options.beforeMovingAside && { beforeMovingAside: options.beforeMovingAside }),
+    ...(options.force && { force: true }),
+  };
+};
 
 /** The JWKS sources of a start, in their parsed form; none is loaded here. */
 export const jwksSourcesOf = ({ oidcJwks = [] }: SimulatorOptions) =>

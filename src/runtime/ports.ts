@@ -32,6 +32,11 @@ export class JournalFailure extends Error {
   override readonly name = "JournalFailure";
   /** Set where the storage may work again by itself (spec/store.md#trouble). */
   readonly trouble?: PassingTrouble;
+  /**
+   * Set where the act continues although its caller no longer waits. It settles once the outcome is
+   * certain: with the result of the act, or rejected where it was not done.
+   */
+  later?: Promise<unknown> | undefined;
 }
 
 /** Trouble of a storage that passes by itself, and what it means for one act. */

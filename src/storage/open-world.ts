@@ -47,9 +47,9 @@ export interface WorldOptions extends FolderOptions, DurableOptions {
   storage: StorageUrl;
   /** Version of this program, as other processes see it. */
   version?: string;
-  /** `host:port` of the second listener, for the other processes of the store. */
+  /** `host:port` at which other processes of the store reach this one. */
   peer?: string;
-  /** Milliseconds of the lease by which this process serves worlds. */
+  /** Time after which the store frees the worlds of a process that is gone. */
   leaseMs?: number;
   /** Parts of the identity that this start names; the others are kept from the first start. */
   identity: GivenIdentity;
@@ -190,8 +190,8 @@ const joinStore = async (
   const { PostgresEngine } = await import("./postgres/postgres-engine.ts");
   const { EngineSession } = await import("./engine/engine-session.ts");
   const { version = "", peer, leaseMs } = options;
-  const process = { version, ...defined({ peer, leaseMs }) };
-  return EngineSession.join(new PostgresEngine(storage.url), process);
+  const joining = { version, ...defined({ peer, leaseMs }) };
+  return EngineSession.join(new PostgresEngine(storage.url), joining);
 };
 
 /** Takes the first world; after a process that died, once its lease has ended. */

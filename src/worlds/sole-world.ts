@@ -7,6 +7,8 @@ const noOther = () => refuse("UNAVAILABLE", { why: "it is a copy on which a fixt
 export const soleWorld = (world: World): Worlds => ({
   starting: world,
   startingHere: () => world,
+  shared: undefined,
+  drain: { forMs: 0, isOn: false },
   names: () => [world.name],
   present: (name) => (name === world.name ? world : undefined),
   requireWhole: () => {},

@@ -5,11 +5,12 @@ import { requireWorld } from "../control/core/controlled-world.ts";
 import type { Worlds, WorldWish } from "../control/core/world.ts";
 import { Refusal, refuse } from "../domain/core/refusal.ts";
 import { startTokenOf } from "../domain/platform/platform.ts";
-import type { ShownCredential } from "../http/door/served-world.ts";
+import type { OtherProcesses, ShownCredential } from "../http/door/served-world.ts";
 import type { MaybePromise } from "../http/message/maybe-promise.ts";
 import { isDamage } from "../runtime/damage.ts";
 import { JournalFailure, type Wall } from "../runtime/ports.ts";
 import { DamagedWorlds } from "./damaged-worlds.ts";
+import { Drain } from "./drain.ts";
 import { type ForkEntry, ownKeysOf, rowOf, rowOfFork } from "./forked.ts";
 import { IdleSweeps } from "./idle-sweeps.ts";
 import { RemovedWorlds } from "./removed-worlds.ts";
@@ -24,6 +25,8 @@ import type { WorldBounds } from "./world-bounds.ts";
  */
 export class WorldsOfProcess implements Worlds {
   starting: RunningWorld;
+  readonly others: OtherProcesses | undefined;
+  readonly drain = new Drain();
   protected readonly bounds: WorldBounds;
   protected readonly wall: Wall;
   /** In the order in which they were made: an inherited token means the world that made it. */
@@ -52,6 +55,10 @@ export class WorldsOfProcess implements Worlds {
       isNeeded: () => [...this.all()].length > 1,
       alarm,
     });
+  }
+
+  get shared() {
+    return this.starting.world.session?.shared;
   }
 
   /** Learns which worlds earlier runs kept; the first call of one loads it. */
@@ -109,7 +116,7 @@ export class WorldsOfProcess implements Worlds {
     return isAsleep ? this.loadFor(shown, names) : undefined;
   }
 
-  async list(): Promise<WorldRow[]> {
+  async list(_of?: "process"): Promise<WorldRow[]> {
     await this.loadUnknown();
     const wallMs = this.wall.nowMs();
     const rows = [...this.forks.values()].flatMap((forked) => rowOfFork(forked, wallMs));

@@ -238,11 +238,17 @@ const OF_OTHERS: ReadonlySet<string> = new Set(
 /** Operations that only a later revision does not refuse, in the document of any. */
 const OF_LATER = new Set(["setPendingReason"]);
 
+/** Operations that only a database has: the forms of the server keep their worlds elsewhere. */
+const OF_A_DATABASE = new Set(["cluster"]);
+
 /** Tells whether an operation has a success at all, in a world of its revision. */
 export const canSucceed = (
   { operationId }: DescribedOperation,
   revision: Revision = FIRST_REVISION,
-) => !OF_OTHERS.has(operationId) && (revision !== FIRST_REVISION || !OF_LATER.has(operationId));
+) =>
+  !OF_OTHERS.has(operationId) &&
+  !OF_A_DATABASE.has(operationId) &&
+  (revision !== FIRST_REVISION || !OF_LATER.has(operationId));
 
 /** Operations that may keep a caller waiting for what it asks for. */
 const WAITING = new Set(["control.waitForWebhooks", "control.waitForMail"]);

@@ -1,3 +1,4 @@
+import type { Cluster } from "../../contract/control/cluster.ts";
 import type { SimulatorStatus } from "../../contract/control/status.ts";
 import { inGroups } from "../../contract/core/digit-groups.ts";
 import { FIRST_REVISION } from "../../contract/core/revision-names.ts";
@@ -5,6 +6,8 @@ import { NO_RATE_LIMIT } from "../../contract/platform/rate-limit-text.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { counted, fullInstant } from "../../text/layout.ts";
 import { clientCommand } from "../frame/client-command.ts";
+import { CLIENT_OPTIONS } from "../frame/command.ts";
+import { formatCluster } from "../text/cluster.ts";
 import { driftOf } from "../text/drift.ts";
 import { noEndpointLines } from "../text/no-endpoint.ts";
 import type { Style } from "../text/terminal.ts";
@@ -119,11 +122,23 @@ export const formatStatus = (
   ];
 };
 
-export const command = clientCommand<SimulatorStatus>({
+/** Tells the processes of a store from the health of a simulator. */
+const isCluster = (answer: SimulatorStatus | Cluster): answer is Cluster => "processes" in answer;
+
+export const command = clientCommand<SimulatorStatus | Cluster>({
   name: "status",
   summary: "show the simulator and its health",
-  examples: ["service-sim status", "service-sim status --json"],
-  call: () => ["GET", "/status"],
-  lines: (status, style, { terminal }) => formatStatus(status, style, terminal.world),
-  isDone: ({ stopped }) => !stopped,
+  options: [
+    {
+      flags: "--cluster",
+      summary: "show the processes that share the database, with their leases",
+      noEnvironment: true,
+    },
+    ...CLIENT_OPTIONS,
+  ],
+  examples: ["service-sim status", "service-sim status --json", "service-sim status --cluster"],
+  call: ({ options }) => ["GET", options.cluster === true ? "/cluster" : "/status"],
+  lines: (answer, style, { terminal }) =>
+    isCluster(answer) ? formatCluster(answer, style) : formatStatus(answer, style, terminal.world),
+  isDone: (answer) => (isCluster(answer) ? answer.trouble === undefined : !answer.stopped),
 });

@@ -14,11 +14,12 @@ import {
 import { findInstance, mayRunHere, reach } from "../frame/reach.ts";
 import type { Terminal } from "../text/terminal.ts";
 
+/** Time to end, beyond the time for which it still serves calls. */
 const STOP_TIMEOUT_MS = 10_000;
 const POLL_MS = 25;
 
-const waitUntilGone = async (pid: number) => {
-  for (let waitedMs = 0; waitedMs < STOP_TIMEOUT_MS; waitedMs += POLL_MS) {
+const waitUntilGone = async (pid: number, timeoutMs: number) => {
+  for (let waitedMs = 0; waitedMs < timeoutMs; waitedMs += POLL_MS) {
     if (!isRunning(pid)) return true;
     await pause(POLL_MS);
   }
@@ -64,7 +65,8 @@ export const command: Command = {
   run: async (invocation, terminal) => {
     const running = await runningOne(invocation, terminal);
     if (!running) return EXIT.done;
-    const { client, pid } = running;
+    const { client, pid, drainMs = 0 } = running;
+    const timeoutMs = drainMs + STOP_TIMEOUT_MS;
     if (!isLoopbackName(new URL(client.url).hostname))
       throw new CommandError(
         { code: "NOT_LOCAL", exitCode: EXIT.notDone },
@@ -72,10 +74,10 @@ export const command: Command = {
         [`kill ${pid} on its own machine`],
       );
     process.kill(pid, "SIGTERM");
-    if (!(await waitUntilGone(pid)))
+    if (!(await waitUntilGone(pid, timeoutMs)))
       throw new CommandError(
         { code: "STILL_RUNNING", exitCode: EXIT.notDone },
-        `pid ${pid} is still running after ${STOP_TIMEOUT_MS / 1000}s`,
+        `pid ${pid} is still running after ${timeoutMs / 1000}s`,
         [`kill -9 ${pid}    nothing acknowledged is lost`],
       );
     terminal.document({ stopped: true, pid, ...defined({ lost: running.storage.lost }) });

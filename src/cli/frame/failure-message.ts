@@ -1,4 +1,5 @@
 import { isFolderGone } from "../../machine/working-folder.ts";
+import { JournalFailure, type PassingTrouble } from "../../runtime/ports.ts";
 import { CommandError, EXIT } from "./command.ts";
 
 /** The failure of a command that looks for files in a working folder that is gone. */
@@ -18,6 +19,14 @@ const refusedFile = ({ code, path }: NodeJS.ErrnoException) =>
     { code: "FILE_REFUSED", exitCode: EXIT.notDone },
     `cannot use ${path}: ${code}`,
     ["check that it exists, and that this user may read and write it"],
+  );
+
+/** A simulator that ends while its store is in trouble: it cannot give its worlds back. */
+const endedInTrouble = ({ seen }: PassingTrouble) =>
+  new CommandError(
+    { code: "STORE_UNAVAILABLE", exitCode: EXIT.notDone },
+    `${seen}: the simulator ended without giving its worlds back; all that was acknowledged is kept`,
+    ["start it again when the store works: its worlds are free a few seconds after this"],
   );
 
 const firstLineOf = (thrown: unknown) =>
@@ -43,6 +52,7 @@ const unexpected = (thrown: unknown) => {
 export const toldFailure = (thrown: unknown): CommandError => {
   if (thrown instanceof CommandError) return thrown;
   if (isFolderGone(thrown)) return folderGone();
+  if (thrown instanceof JournalFailure && thrown.trouble) return endedInTrouble(thrown.trouble);
   const { code, path } = (thrown ?? {}) as NodeJS.ErrnoException;
   return typeof code === "string" && path !== undefined
     ? refusedFile(thrown as NodeJS.ErrnoException)

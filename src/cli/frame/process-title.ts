@@ -11,12 +11,16 @@ const shownWord = (word: string) => {
   return address === undefined ? withoutPasswords(word) : option + shownStorage(address);
 };
 
-/** A command line whose secrets are left out; nothing when it has none. */
-export const titleWithoutSecrets = (words: readonly string[]): string | undefined => {
-  const shown = words.map((word, at) => {
+/** Words of a command line, whose secrets are left out. */
+export const withoutSecrets = (words: readonly string[]): string[] =>
+  words.map((word, at) => {
     if (words[at - 1] === SECRET_OPTION) return "…";
     return word.startsWith(`${SECRET_OPTION}=`) ? `${SECRET_OPTION}=…` : shownWord(word);
   });
+
+/** A command line whose secrets are left out; nothing when it has none. */
+export const titleWithoutSecrets = (words: readonly string[]): string | undefined => {
+  const shown = withoutSecrets(words);
   return shown.every((word, at) => word === words[at]) ? undefined : shown.join(" ");
 };
 

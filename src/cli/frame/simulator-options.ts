@@ -1,9 +1,16 @@
 import { defined } from "../../contract/core/defined.ts";
+import { parseDuration } from "../../domain/core/durations.ts";
 import { fileFault } from "../../machine/file-fault.ts";
 import { MissingPackage, sentenceOf } from "../../machine/optional-package.ts";
 import { readUserText } from "../../machine/user-text.ts";
 import { isFolderGone } from "../../machine/working-folder.ts";
-import { LIST, optionName, type SharedOption, SWITCH } from "../../options/option-row.ts";
+import {
+  LIST,
+  optionName,
+  type SharedOption,
+  type SpanBounds,
+  SWITCH,
+} from "../../options/option-row.ts";
 import { START_OPTIONS } from "../../options/start-options.ts";
 import { JournalDamage, OtherFormat } from "../../runtime/change.ts";
 import { StateDamage } from "../../runtime/damage.ts";
@@ -40,17 +47,33 @@ const list = (value: string | boolean | undefined) =>
     .map((item) => item.trim())
     .filter(Boolean);
 
-const wholeNumber = (option: string, value: string, { max, or = "" }: NumberBounds) => {
+/** The whole number of an option; refuses one out of its bounds. */
+export const wholeNumber = (option: string, value: string, { min, max, or = "" }: NumberBounds) => {
   const number = Number(value);
-  if (!/^[0-9]+$/.test(value) || number > max)
+  const bounds = min === undefined ? `up to ${max}` : `from ${min} to ${max}`;
+  if (!/^[0-9]+$/.test(value) || number > max || number < (min ?? 0))
     throw usageError(
-      `Expected ${option} to be a whole number up to ${max}${or} but found "${value}"`,
+      `Expected ${option} to be a whole number ${bounds}${or} but found "${value}"`,
       "service-sim start --help",
     );
   return number;
 };
 
+/** No time at all, which is no span of a clock. */
+const NO_TIME = /^0(ms|s)?$/;
+
+const spanOf = (option: string, value: string, { minMs, maxMs }: SpanBounds) => {
+  const spanMs = NO_TIME.test(value) ? 0 : parseDuration(value);
+  if (spanMs === undefined || spanMs < minMs || spanMs > maxMs)
+    throw usageError(
+      `Expected ${option} to be a span from ${minMs / 1000}s to ${maxMs / 1000}s but found "${value}"`,
+      "service-sim start --help",
+    );
+  return spanMs;
+};
+
 interface NumberBounds {
+  min?: number;
   max: number;
   /** A word that may stand instead, with its `or`. */
   or?: string;
@@ -112,7 +135,7 @@ export const repeated = ({ options, lists }: Invocation, name: string) =>
 /** An option as the library takes it; its row says how it is read. */
 const givenAs = (
   invocation: Invocation,
-  { form, flags, repeats, max, file }: SharedOption<unknown>,
+  { form, flags, repeats, max, span, file }: SharedOption<unknown>,
 ) => {
   const name = optionName(flags);
   if (form === LIST || repeats) return repeated(invocation, name);
@@ -121,6 +144,7 @@ const givenAs = (
   if (value === undefined) return undefined;
   const [flag = flags] = flags.split(" ");
   if (max !== undefined) return wholeNumber(flag, value, { max });
+  if (span !== undefined) return spanOf(flag, value, span);
   return file ? ofOption(flag, () => FILES[file](value)) : value;
 };
 

@@ -73,6 +73,11 @@ export const CONTROL_REFUSALS = {
     "Nothing is being recorded",
     "service-sim record run.capsule",
   ),
+  NOT_SHARED: row(
+    "NOT_SHARED",
+    "The store {url} is not shared: only a database has several processes",
+    "service-sim start --storage postgres://<user>:<password>@<host>/<database> --processes 2",
+  ),
   NAME_MALFORMED: row(
     "NAME_MALFORMED",
     `Expected ${NAME_WORDS} but found "{value}"`,

@@ -97,6 +97,8 @@ export interface SimulatorStatus {
   version: string;
   pid: number;
   upMs: number;
+  /** Milliseconds for which it serves calls after it was told to stop; absent where it is 0. */
+  drainMs?: number | undefined;
   apiUrl: string;
   controlUrl: string;
   seed: string;
@@ -167,6 +169,7 @@ export const StatusReply: z.ZodType<SimulatorStatus> = z.lazy(() =>
     version: z.string(),
     pid: z.int(),
     upMs: z.number(),
+    drainMs: z.int().optional(),
     apiUrl: z.string(),
     controlUrl: z.string(),
     seed: z.string(),

@@ -108,6 +108,11 @@ export const CORE_REFUSALS = {
     "{why}: {outcome}",
     "Try again after Retry-After, with the same Idempotency-Key; service-sim status shows the cause",
   ),
+  OWNER_LOST: row(
+    "UNAVAILABLE",
+    "The simulator {owner}, which served this world, is gone: {outcome}",
+    "Try again after Retry-After, with the same Idempotency-Key; another simulator takes the world over",
+  ),
   SERVICE_UNAVAILABLE: row(
     "SERVICE_UNAVAILABLE",
     "The service cannot answer this now",

@@ -140,6 +140,7 @@ export const ERROR_CODES = {
   NOTHING_TO_UNDO: 409,
   RECORDED_ALREADY: 409,
   NOTHING_RECORDED: 409,
+  NOT_SHARED: 409,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

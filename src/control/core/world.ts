@@ -13,6 +13,7 @@ import type { Timelines } from "../../runtime/past/timelines.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import type { Send } from "../../scripts/script-call.ts";
 import type { SkippedFile } from "../../storage/port/recovery.ts";
+import type { SharedStore } from "../../storage/port/shared-store.ts";
 import type { GuardOptions } from "./host-guard.ts";
 
 /** An OpenAPI document and its text, made once and shared. */
@@ -45,7 +46,12 @@ export interface WorldWish {
 
 /** The worlds of a process, as the control surface lists, makes and removes them. */
 export interface Worlds extends WorldSet<World> {
-  list(): Promise<WorldRow[]>;
+  /** The store, where several processes share it. */
+  readonly shared: SharedStore | undefined;
+  /** The end of this process: how long it still serves calls, and whether it has begun. */
+  readonly drain: { readonly forMs: number; readonly isOn: boolean };
+  /** @param of those that this process serves, where several share a store; else all */
+  list(of?: "process"): Promise<WorldRow[]>;
   /** The worlds whose files cannot be read, as far as it is known. */
   damages(): DamagedWorld[];
   /** @throws Refusal when the name or the client id is taken, or no further world is allowed */

@@ -76,6 +76,7 @@ const readHere = async ({ body }: HttpRequest): Promise<Buffer> => {
 const read = async (request: HttpRequest): Promise<Buffer | undefined> => {
   if (!(request instanceof SocketRequest)) return readHere(request);
   if (!hasBody(request)) return EMPTY;
+  if (request.incoming.readableEnded) throw new Error("The body was read and not kept");
   if (announcedBytes(request) > KEPT_BODY_BYTES) return undefined;
   const found = await readSmall(request.incoming);
   return found === "cut short" ? cutShort() : found;
@@ -84,7 +85,7 @@ const read = async (request: HttpRequest): Promise<Buffer | undefined> => {
 /**
  * The body of a request, ready to be sent to another process or read here. What the door has read
  * is taken as it was kept; a body over 64 KiB that nobody has read streams on.
- * @throws Refusal when it broke off
+ * @throws Refusal when it broke off; Error when it is over 1 MiB and was read before
  */
 export const hopBodyOf = async (request: HttpRequest): Promise<HopBody> => {
   const bytes = keptBody(request) ?? (await read(request));

@@ -108,9 +108,9 @@ class Attempt {
     return this.sent.reusedSocket;
   }
 
-  private followClient({ outgoing }: SocketRequest) {
-    if (outgoing.destroyed) this.leave();
-    else outgoing.once("close", this.leave);
+  private followClient({ incoming: { socket } }: SocketRequest) {
+    if (socket.destroyed) this.leave();
+    else socket.once("close", this.leave);
   }
 
   private watchConnection() {
@@ -150,7 +150,8 @@ class Attempt {
 
   private end(result: HopResult) {
     hostTime.clearTimeout(this.connecting);
-    if (this.request instanceof SocketRequest) this.request.outgoing.off("close", this.leave);
+    if (this.request instanceof SocketRequest)
+      this.request.incoming.socket.off("close", this.leave);
     this.settle(result);
   }
 }

@@ -37,7 +37,7 @@ export const hopHeader = (key: KeyObject, hop: Hop, line: SignedLine): string =>
 
 const FORM = /^(\S+) (https?) (\S+) ([\w-]{43})$/;
 
-/** What a header says, if it is signed for this request; nothing otherwise. */
+/** The hop that a header names, if it is signed for this request; nothing otherwise. */
 export const verifiedHop = (key: KeyObject, value: string, line: SignedLine): Hop | undefined => {
   const [, from, scheme, caller, sent] = FORM.exec(value) ?? [];
   if (from === undefined || caller === undefined || sent === undefined) return undefined;

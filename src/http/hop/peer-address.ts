@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-/** Where the listener of a process for the others is. */
+/** Address of the listener that a process has for the others. */
 export interface PeerAddress {
   host: string;
   /** 0, for a listener alone, takes any free port. */

@@ -93,9 +93,12 @@ const headersOf = ({ rawHeaders: raw }: IncomingMessage) => {
 /** Statuses whose answer has no body. */
 const WITHOUT_BODY = [204, 205, 304];
 
-/** The body that is there already; nothing for one that is on its way, or that is no text. */
+/**
+ * The body that is there already; nothing for one without an announced length, on its way, or that is
+ * no text.
+ */
 const readWhole = (response: IncomingMessage): string | undefined => {
-  if (!response.complete) return undefined;
+  if (!response.complete || response.headers["content-length"] === undefined) return undefined;
   const bytes: Buffer = response.read() ?? Buffer.alloc(0);
   if (isUtf8(bytes)) return bytes.toString("utf8");
   response.unshift(bytes);
@@ -103,10 +106,11 @@ const readWhole = (response: IncomingMessage): string | undefined => {
 };
 
 /** Ends the connection to a process when its client goes before the answer is over. */
-const endWithClient = ({ outgoing }: SocketRequest, response: IncomingMessage) => {
+const endWithClient = ({ incoming: { socket } }: SocketRequest, response: IncomingMessage) => {
   const end = () => response.destroy();
-  outgoing.once("close", end);
-  response.once("close", () => outgoing.off("close", end));
+  if (socket.destroyed) return end();
+  socket.once("close", end);
+  response.once("close", () => socket.off("close", end));
 };
 
 /** The reply to a client whose connection a fault drops, or that is gone: nothing of it is sent. */
@@ -138,7 +142,6 @@ export const replyOf = (response: IncomingMessage, request: HttpRequest): WholeR
     if (request instanceof SocketRequest) endWithClient(request, response);
     return { status, headers, stream: new PeerBody(response, clientSideOf(request)).stream() };
   }
-  if (headers["content-length"] === undefined && text === "") return { status, headers };
   const { "content-length": _writtenAnew, ...others } = headers;
   return { status, headers: others, text };
 };

@@ -39,7 +39,7 @@ const HOP_HEAD_BYTES = 16 * 1024;
  * A server for requests that another process has passed on, with a few headers of its own: the
  * client's were counted there.
  */
-export const hopHttpServer = (listener: RequestListener): Server =>
+export const hopHttpServer = (listener?: RequestListener): Server =>
   Object.assign(keepAllHeaders(createServer(listener)), {
     maxHeaderSize: MAX_HEAD_BYTES + HOP_HEAD_BYTES,
   });

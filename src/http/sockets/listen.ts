@@ -12,6 +12,8 @@ export interface ListenOptions {
   port?: number | "auto";
   /** The option `host` by default. Beyond loopback the control surface requires its token. */
   host?: string;
+  /** Shares the port with the other workers of `node:cluster`. */
+  isShared?: boolean;
   /** Extras of the package listhen, which must be installed beside this one. */
   conveniences?: Conveniences;
 }
@@ -35,18 +37,26 @@ interface Address {
   host: string;
 }
 
+/** An address that workers of one process may share. */
+interface SharedAddress extends Address {
+  isShared?: boolean | undefined;
+}
+
 const originOf = (scheme: string, { port, host }: Address) => {
   const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   return `${scheme}://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 };
 
 /** Serves over plain HTTP. Rejects with the system's error when the port is not available. */
-export const listenPlainly = async (answer: Answer, { port, host }: Address): Promise<Listener> => {
+export const listenPlainly = async (
+  answer: Answer,
+  { port, host, isShared = false }: SharedAddress,
+): Promise<Listener> => {
   const server = nodeServer(answer);
   orderConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen({ port, host: listeningAddress(host), exclusive: true }, resolve);
+    server.listen({ port, host: listeningAddress(host), exclusive: !isShared }, resolve);
   });
   const address = server.address();
   const boundPort = typeof address === "object" && address ? address.port : port;

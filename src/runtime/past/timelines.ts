@@ -9,7 +9,7 @@ import type { Change } from "../change.ts";
 import { type ClockState, goingOn } from "../clock.ts";
 import { isDamage, WrongState } from "../damage.ts";
 import type { Engine } from "../engine.ts";
-import type { Wall } from "../ports.ts";
+import { JournalFailure, type Wall } from "../ports.ts";
 import { UndoPoints } from "../undo-points.ts";
 import type { WorldState } from "../world-state.ts";
 import type { PastPoint, RestorePoint, RestorePoints } from "./restore-points.ts";
@@ -275,10 +275,19 @@ export class Timelines {
       if (holds) this.leaveOpen();
     };
     this.turn = { state, tell };
+    let later: Promise<unknown> | undefined;
     try {
       await this.points.switchTo(state, { isOwnPast: kept !== undefined });
+    } catch (error) {
+      if (error instanceof JournalFailure) later = error.later;
+      throw error;
     } finally {
-      this.turn = undefined;
+      const end = () => {
+        this.turn = undefined;
+      };
+      // It may be loaded although nobody waits for that; until then no other one begins.
+      if (later) later.then(end, end);
+      else end();
     }
   }
 

@@ -135,8 +135,11 @@ export class EngineJournal implements Journal, BatchSource {
     if (this.isClosed || this.isLost) return;
     this.isClosed = true;
     const { bufferedSeq: seq } = this;
-    if (seq > this.writtenSeq) await this.wait({ seq, isClosing: true, waitMs: CLOSE_MS });
-    this.unwatch();
+    try {
+      if (seq > this.writtenSeq) await this.wait({ seq, isClosing: true, waitMs: CLOSE_MS });
+    } finally {
+      this.unwatch();
+    }
   }
 
   /**
@@ -148,6 +151,11 @@ export class EngineJournal implements Journal, BatchSource {
     const done = this.lane.then(() => this.alone(work));
     this.lane = done.catch(() => {});
     return done;
+  }
+
+  /** Whether changes wait for the engine, and may get in. */
+  get hasUnwritten() {
+    return !this.isLost && this.bufferedSeq > this.writtenSeq;
   }
 
   get isLost() {

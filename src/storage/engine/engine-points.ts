@@ -1,6 +1,7 @@
 import { isDamage } from "../../runtime/damage.ts";
 import type { DamagedPoint, RestorePoint } from "../../runtime/past/restore-points.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
+import { StoreTrouble } from "../port/store-trouble.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import {
   decodeImage,
@@ -98,6 +99,8 @@ export class EnginePoints {
       await drop(holder);
     } catch (error) {
       if (image) this.images.set(holder, image);
+      const forget = () => this.images.delete(holder);
+      if (error instanceof StoreTrouble) error.later?.then(forget, () => {});
       throw error;
     }
     return this.unreadable.delete(holder) || image !== undefined;

@@ -1,16 +1,17 @@
 import { randomBytes } from "node:crypto";
+import { defined } from "../../contract/core/defined.ts";
 import { hostTime } from "../../machine/host-time.ts";
 import { FORMAT_VERSION, OtherFormat } from "../../runtime/change.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
 import { ServedElsewhere } from "../../runtime/served-elsewhere.ts";
 import { WorldState } from "../../runtime/world-state.ts";
-import type { HeldWorld, StoppedWorld } from "../port/held-world.ts";
-import type { ListedWorld, Session, StoredFiles } from "../port/session.ts";
-
+import type { HeldWorld } from "../port/held-world.ts";
+import type { Session, StoredFiles } from "../port/session.ts";
+import type { SharedStore } from "../port/shared-store.ts";
 import { StoreRefused } from "../port/store-trouble.ts";
-
 import type { EngineParts } from "./engine-parts.ts";
 import { EngineReader, packed } from "./engine-reader.ts";
+import { EngineShared, listedWorld, type StoreFacts, summaryIn } from "./engine-shared.ts";
 import { EngineWorld } from "./engine-world.ts";
 import { Flusher } from "./flusher.ts";
 import { Lease } from "./lease.ts";
@@ -24,28 +25,31 @@ const LOOK_EVERY_MS = 60_000;
 export interface EngineOptions {
   /** Version of this program, as other processes see it. */
   version: string;
+  /** `host:port` that other processes reach it at; absent where it has no second listener. */
+  peer?: string;
+  /** Milliseconds of its lease; 5,000 unless it says otherwise. */
   leaseMs?: number;
 }
-
-const summaryIn = ({ summary }: WorldRow): StoppedWorld | undefined =>
-  summary === undefined ? undefined : (JSON.parse(summary) as StoppedWorld);
 
 /** The part of a process in an engine that several processes share (spec/store.md). */
 export class EngineSession implements Session {
   readonly files: StoredFiles;
+  readonly shared: SharedStore;
   private readonly parts: EngineParts;
   private readonly held = new Set<string>();
   private looking: NodeJS.Timeout | undefined;
   private unfit: string | undefined;
 
-  private constructor(engine: StoreEngine, options: EngineOptions) {
+  private constructor(engine: StoreEngine, facts: StoreFacts, options: EngineOptions) {
     const process = `sim-${randomBytes(4).toString("hex")}`;
+    const { version, peer, leaseMs } = options;
     const lease = new Lease({
       engine,
-      process: { id: process, knows: FORMAT_VERSION, version: options.version },
+      process: { id: process, knows: FORMAT_VERSION, version, ...defined({ peer }) },
       loaded: () => this.held.size,
-      ...(options.leaseMs !== undefined && { leaseMs: options.leaseMs }),
+      ...defined({ leaseMs }),
     });
+    this.shared = new EngineShared(engine, process, facts);
     this.parts = {
       engine,
       reader: new EngineReader(engine),
@@ -70,9 +74,9 @@ export class EngineSession implements Session {
    */
   static async join(engine: StoreEngine, options: EngineOptions): Promise<EngineSession> {
     try {
-      const { format } = await engine.open();
-      if (format !== FORMAT_VERSION) throw new OtherFormat(engine.place, format);
-      const session = new EngineSession(engine, options);
+      const facts = await engine.open();
+      if (facts.format !== FORMAT_VERSION) throw new OtherFormat(engine.place, facts.format);
+      const session = new EngineSession(engine, facts, options);
       await session.parts.lease.join();
       session.lookAgain();
       return session;
@@ -93,16 +97,7 @@ export class EngineSession implements Session {
 
   async list() {
     const rows = await this.parts.engine.worlds();
-    const worlds = rows.map((row): ListedWorld => {
-      const { name, from, isLate } = row;
-      return {
-        name,
-        ...(from !== undefined && { from }),
-        ...(isLate && { isLate }),
-        summary: summaryIn(row),
-      };
-    });
-    return { worlds, damaged: [] };
+    return { worlds: rows.map(listedWorld), damaged: [] };
   }
 
   async stopped(name: string) {

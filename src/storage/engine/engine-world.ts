@@ -17,16 +17,13 @@ import type {
   WriteParts,
 } from "../port/held-world.ts";
 import type { Item } from "../port/items.ts";
-import { Fenced } from "../port/store-trouble.ts";
+import { StoreTrouble } from "../port/store-trouble.ts";
 import { callerKeysByRecord } from "./caller-index.ts";
 import { EngineJournal } from "./engine-journal.ts";
 import type { EngineParts } from "./engine-parts.ts";
-
 import { EnginePoints, type GivenImage } from "./engine-points.ts";
 import { EngineTimeline } from "./engine-timeline.ts";
-
-import { answeredWithin } from "./engine-trouble.ts";
-import { guardedWrite } from "./guarded-write.ts";
+import { ANSWER_MS, answeredWithin } from "./engine-trouble.ts";
 import {
   encodeImage,
   IMAGE,
@@ -39,10 +36,10 @@ import {
   startHolder,
   worldHolder,
 } from "./state-image.ts";
-import type { Holding, Keeping, WorldRow, Writing } from "./store-engine.ts";
+import type { Keeping, WorldRow } from "./store-engine.ts";
+import { freeWorld, SETTLED_MS, WorldWrites } from "./world-writes.ts";
 
-/** Wait for a write whose outcome may have to be settled first, wall milliseconds. */
-const SETTLED_MS = 12_000;
+const noMore = () => {};
 
 /** The place of a state that a caller was given: in a holder, or on the timeline as it was then. */
 type Given = GivenImage | { timeline: number };
@@ -53,20 +50,14 @@ export class EngineWorld implements HeldWorld {
   readonly facts: WorldFacts;
   readonly place: string;
   private readonly parts: EngineParts;
-  /** The world as it was taken; its fence and last change are those of the journal, once there is one. */
-  private readonly holding: Holding;
+  private readonly writes: WorldWrites;
   private readonly given = new WeakMap<WorldState, Given>();
   private readonly kept: EnginePoints;
   private timeline: EngineTimeline;
-  private current: EngineJournal | undefined;
   private owner: WorldOwner | undefined;
   private callers = callerKeysByRecord(new WorldState());
   private namedBefore: readonly string[] = [];
   private items: Record<string, Buffer> | undefined;
-  /** Writes come one after the other, each by the journal that is open then. */
-  private lane: Promise<unknown> = Promise.resolve();
-  /** The write under way, while it is one without a journal. */
-  private direct: Promise<void> | undefined;
 
   /** @param begin what its timeline begins with, where that need not be read */
   constructor(parts: EngineParts, row: WorldRow, begin?: Image) {
@@ -75,7 +66,8 @@ export class EngineWorld implements HeldWorld {
     parts.held(name);
     this.facts = { name, ...(from !== undefined && { from }), ...(isLate && { isLate }) };
     this.place = `the world ${name} of ${parts.engine.place}`;
-    this.holding = { name, owner: parts.process, fence, timeline: number, seq };
+    const holding = { name, owner: parts.process, fence, timeline: number, seq };
+    this.writes = new WorldWrites(parts, holding);
     this.kept = new EnginePoints(parts, { world: name, place: this.place });
     this.timeline = this.timelineOf(number, begin);
     this.gathered.checkpointBytes = begin?.checkpoint?.size ?? 0;
@@ -87,7 +79,7 @@ export class EngineWorld implements HeldWorld {
   }
 
   get fence() {
-    return this.holding.fence;
+    return this.writes.holding.fence;
   }
 
   async attach(owner: WorldOwner) {
@@ -109,16 +101,17 @@ export class EngineWorld implements HeldWorld {
   }
 
   async putItem(item: Item, bytes: Buffer | undefined) {
-    const written = this.write(() => ({
-      items: [{ holder: itemsHolder(this.facts.name), name: item, bytes }],
-    }));
-    await answeredWithin(written, SETTLED_MS, hostTime);
+    const holder = itemsHolder(this.facts.name);
+    const writing = () => ({ items: [{ holder, name: item, bytes }] });
     // What is read next is what the engine has.
-    this.items = undefined;
+    const forget = () => {
+      this.items = undefined;
+    };
+    await this.writes.run(writing, forget, SETTLED_MS);
   }
 
   async read(): Promise<StoredWorld> {
-    const { name, seq } = this.holding;
+    const { name, seq } = this.writes.holding;
     const items = await this.parts.engine.items(worldHolder(name));
     const read = await this.timeline.read(items, seq);
     const { state, passedOver, checkpointBytes, readBytes } = read;
@@ -132,9 +125,9 @@ export class EngineWorld implements HeldWorld {
 
   journal({ seq, sizeBytes }: { seq: number; sizeBytes: number }): Journal {
     const { flusher, lease } = this.parts;
-    const { owner, holding, direct } = this;
+    const { owner, writes } = this;
     const journal = new EngineJournal({
-      holding: { ...holding, seq },
+      holding: { ...writes.holding, seq },
       flusher,
       lease,
       callers: this.callers,
@@ -143,20 +136,12 @@ export class EngineWorld implements HeldWorld {
       onLate: () => owner?.late(),
       earlierBytes: sizeBytes,
     });
-    this.current = journal;
-    // It flushes nothing before that write has ended, and continues with its fence.
-    if (direct)
-      void journal
-        .between(async (own) => {
-          await direct.catch(() => {});
-          own.fence = holding.fence;
-        })
-        .catch(() => {});
+    writes.continueBy(journal);
     return journal;
   }
 
   rotate(journal: Journal, { what }: { what: "point" | "checkpoint" }): Journal {
-    if (what === "checkpoint") this.current?.beginAnew();
+    if (what === "checkpoint") this.writes.current?.beginAnew();
     return journal;
   }
 
@@ -166,10 +151,14 @@ export class EngineWorld implements HeldWorld {
     if (isThere && !gathered.hasDamage) return;
     const manifest = isThere ? undefined : await this.parts.reader.store(write);
     const facts = timeline.with(manifest);
-    await this.write(() => ({ keep: [timeline.keeping(this.facts.name, this.files(), facts)] }));
-    await timeline.take(facts);
-    if (manifest) gathered.checkpointBytes = manifest.size;
-    gathered.hasDamage = false;
+    await this.writes.run(
+      () => ({ keep: [timeline.keeping(this.facts.name, this.files(), facts)] }),
+      async () => {
+        await timeline.take(facts);
+        if (manifest) gathered.checkpointBytes = manifest.size;
+        gathered.hasDamage = false;
+      },
+    );
   }
 
   /**
@@ -205,9 +194,13 @@ export class EngineWorld implements HeldWorld {
   async savePoint(name: string, image: StateImage): Promise<RestorePoint> {
     const holder = pointHolder(this.facts.name, name);
     const kept = await this.imageOf(image, await this.kept.nextOrder());
-    await this.write(() => ({ keep: [keepingOf(holder, kept)] }));
-    this.kept.keep(holder, kept);
-    return restorePointOf(name, kept);
+    return this.writes.run(
+      () => ({ keep: [keepingOf(holder, kept)] }),
+      () => {
+        this.kept.keep(holder, kept);
+        return restorePointOf(name, kept);
+      },
+    );
   }
 
   async loadPoint(name: string): Promise<WorldState | undefined> {
@@ -215,7 +208,7 @@ export class EngineWorld implements HeldWorld {
   }
 
   removePoint(name: string): Promise<boolean> {
-    return this.kept.remove(name, (holder) => this.write(() => ({ drop: [holder] })));
+    return this.kept.remove(name, (holder) => this.writes.run(() => ({ drop: [holder] }), noMore));
   }
 
   async loadStart(): Promise<WorldState> {
@@ -238,15 +231,16 @@ export class EngineWorld implements HeldWorld {
       keep: [timeline.keeping(this.facts.name, namedFiles(state))],
       switchTo: { timeline: number, seq: state.seq, callers: keys, dueAtMs: dueNow(state) },
     };
-    await this.write(
+    await this.writes.run(
       () => switched,
       () => {
-        Object.assign(this.holding, { timeline: number, seq: state.seq });
-        Object.assign(this, { timeline, callers, current: undefined });
+        Object.assign(this.writes.holding, { timeline: number, seq: state.seq });
+        this.writes.current = undefined;
+        Object.assign(this, { timeline, callers });
+        const checkpointBytes = begin.checkpoint?.size ?? 0;
+        Object.assign(this.gathered, { checkpointBytes, segments: 0, hasDamage: false });
       },
     );
-    const checkpointBytes = begin.checkpoint?.size ?? 0;
-    Object.assign(this.gathered, { checkpointBytes, segments: 0, hasDamage: false });
   }
 
   async fork({ facts, identity, image, first }: NewFork): Promise<HeldWorld> {
@@ -264,23 +258,29 @@ export class EngineWorld implements HeldWorld {
     };
     const callers = [...new Set([...callerKeysByRecord(state).values()].flat())];
     const world = keepingOf(worldHolder(facts.name), begin);
-    const dueAtMs = dueNow(state);
-    await this.write(() => ({
-      fork: {
-        facts,
-        timeline,
-        seq: state.seq,
-        batch: { first: own.after + 1, last: state.seq, lines: first.line },
-        callers,
-        dueAtMs,
-        keep: [
-          { ...world, pins: [...world.pins, { timeline, after: state.seq }] },
-          keepingOf(startHolder(facts.name), begin),
-          { holder: itemsHolder(facts.name), parts: [], pins: [], items: { identity } },
-        ],
-      },
-    }));
-    const row = { ...facts, order: 0, owner: process, fence: 1, timeline, seq: state.seq };
+    const made = {
+      facts,
+      timeline,
+      seq: state.seq,
+      batch: { first: own.after + 1, last: state.seq, lines: first.line },
+      callers,
+      dueAtMs: dueNow(state),
+      keep: [
+        { ...world, pins: [...world.pins, { timeline, after: state.seq }] },
+        keepingOf(startHolder(facts.name), begin),
+        { holder: itemsHolder(facts.name), parts: [], pins: [], items: { identity } },
+      ],
+    };
+    const { seq } = state;
+    const row = { ...facts, order: 0, owner: process, fence: 1, timeline, seq };
+    await this.writes
+      .run(() => ({ fork: made }), noMore)
+      .catch((error) => {
+        // Nobody has it in memory: whoever asks for it, or finds it due, may serve it.
+        if (error instanceof StoreTrouble)
+          error.later?.then(() => freeWorld(this.parts, row), noMore);
+        throw error;
+      });
     const fork = new EngineWorld(this.parts, row, begin);
     fork.callers = callerKeysByRecord(state);
     return fork;
@@ -314,11 +314,23 @@ export class EngineWorld implements HeldWorld {
   async release(end: { seq?: number; summary?: StoppedWorld; documents: string[] }) {
     const { seq, summary } = end;
     this.parts.released(this.facts.name);
-    // Freed with the lease, or taken again: what it was like is not known.
-    if (seq === undefined || !summary) return;
+    if (seq === undefined || !summary) return this.free();
     const dueAtMs = this.owner?.dueAtMs() ?? null;
-    const freed = this.write(() => ({ release: { summary: JSON.stringify(summary), dueAtMs } }));
-    await answeredWithin(freed, SETTLED_MS, hostTime);
+    const release = { summary: JSON.stringify(summary), dueAtMs };
+    await this.writes.run(() => ({ release }), noMore, SETTLED_MS);
+  }
+
+  /**
+   * Frees the world as the engine has it, where this process owns it still. What its journal could not
+   * write is tried on for as long as the lease holds: then the world is free with that.
+   */
+  private async free() {
+    const { parts } = this;
+    if (this.writes.current?.hasUnwritten) return;
+    const freed = parts.engine.find(this.facts.name).then(async (row) => {
+      if (row?.owner === parts.process) await freeWorld(parts, { ...row, owner: parts.process });
+    });
+    await answeredWithin(freed, ANSWER_MS, hostTime).catch(() => {});
   }
 
   async remove() {
@@ -326,44 +338,7 @@ export class EngineWorld implements HeldWorld {
     this.parts.released(name);
     const points = await this.parts.engine.holders(pointsOf(name), IMAGE);
     const drop = [startHolder(name), itemsHolder(name), ...points.map(({ holder }) => holder)];
-    await this.write(() => ({ remove: true, drop }));
-  }
-
-  /**
-   * Writes rows of the world, between two flushes of its journal.
-   * @param written called before the next write
-   */
-  private write(writing: () => Writing, written = () => {}): Promise<void> {
-    const done = this.lane.then(async () => {
-      await this.writeNow(writing);
-      written();
-    });
-    this.lane = done.catch(() => {});
-    return done;
-  }
-
-  private async writeNow(writing: () => Writing) {
-    const guarded = { engine: this.parts.engine, time: hostTime };
-    const act = async (holding: Holding) => {
-      try {
-        await guardedWrite(guarded, holding, writing());
-      } finally {
-        const { fence, seq } = holding;
-        Object.assign(this.holding, { fence, seq });
-      }
-    };
-    const { current } = this;
-    try {
-      if (current && !current.isLost) return await current.between(act);
-      this.direct = act(this.holding).finally(() => {
-        this.direct = undefined;
-      });
-      await this.direct;
-    } catch (error) {
-      // What is in memory may be old.
-      if (error instanceof Fenced) this.current?.lose(error.message);
-      throw error;
-    }
+    await this.writes.run(() => ({ remove: true, drop }), noMore);
   }
 }
 

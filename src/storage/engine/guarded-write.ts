@@ -24,7 +24,8 @@ interface Marked {
 /**
  * Writes rows of a world, once, and notes in the holding the fence that counts afterwards. When the
  * answer is lost, the world is taken again: its fence rises, and a late first try changes nothing.
- * Then an item tells if the write was done before.
+ * Then an item tells if the write was done before. It may take as long as a trouble lasts: who writes
+ * waits no longer than `WorldWrites` says.
  * @throws Fenced, NameTaken; StoreTrouble when the write was certainly not done
  */
 export const guardedWrite = async (

@@ -25,13 +25,16 @@ export interface LeaseParts {
 /** Hears of a lease. */
 export interface LeaseWatcher {
   renewed(): void;
-  /** The lease is over: other processes may have taken each world of this one. */
+  /** The engine says that the lease is over: others may have taken each world of this process. */
   ended(why: string): void;
 }
 
 /**
  * The lease of this process, by which it owns its worlds. The engine's clock judges when it ends.
  * Here it ends earlier: it counts from when the last good renewal was sent.
+ *
+ * While the engine does not answer, renewals are tried again, also past the end of the lease. Nothing
+ * that was read leaves then, and worlds stay: they are lost only once the engine says so.
  */
 export class Lease {
   private readonly parts: LeaseParts;

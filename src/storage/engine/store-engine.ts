@@ -111,8 +111,8 @@ export interface Writing {
   };
   /** Makes a further world, owned by the same process, with changes of its own. */
   fork?: Omit<NewWorld, "owner">;
-  /** Frees the world, with facts about it. */
-  release?: { summary: string; dueAtMs: number | null };
+  /** Frees the world, with facts about it if they are known; its next timer stays unless it is told. */
+  release?: { summary?: string; dueAtMs?: number | null };
   /** Deletes the world: its row, its callers, what `world:<name>` keeps, changes that nothing needs. */
   remove?: true;
 }
@@ -144,10 +144,11 @@ export interface StoreEngine {
 
   /**
    * Connects, makes the schema where there is none, and checks format and settings.
-   * @returns the format that all processes write
+   * @returns the format that all processes write, and 32 random bytes that were drawn once for the
+   * store: by who made its schema, so that all who open it have the same
    * @throws StoreRefused, OtherFormat, StoreTrouble
    */
-  open(): Promise<{ format: number }>;
+  open(): Promise<{ format: number; key: Buffer }>;
   /** Reads the settings again. @throws StoreRefused when they would lose data now */
   check(): Promise<void>;
   /** Raises the format that all write, when every live process knows it; false when one does not. */
@@ -160,7 +161,10 @@ export interface StoreEngine {
    */
   join(process: Omit<ProcessRow, "leaseLeftMs">, leaseMs: number): Promise<void>;
   /**
-   * Renews a lease; false when it had ended: then nothing is changed, and its worlds may be others'.
+   * Renews a lease, also after it has ended: its process knows its worlds as they are, as long as
+   * nobody took one of them.
+   * @returns false once another process took one of its worlds, it left, or all write a format that
+   * it does not know: then nothing is changed
    */
   renew(id: string, leaseMs: number, facts: { loaded: number }): Promise<boolean>;
   /** Ends its lease and frees what it still holds. */
@@ -183,7 +187,8 @@ export interface StoreEngine {
   /**
    * Makes a process the owner of a world that is free or whose owner's lease has ended; its fence
    * rises, and its summary is cleared. Taken by who owns it already, its fence rises too: a take
-   * without an answer may come in at any time later.
+   * without an answer may come in at any time later. An owner that loses a world so has no lease to
+   * renew any more; a take that changes no owner ends no lease.
    * @returns the row after it, or as it is where a live process owns it; nothing if there is none
    */
   take(name: string, owner: string): Promise<WorldRow | undefined>;

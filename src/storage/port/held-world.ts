@@ -118,7 +118,7 @@ export interface WorldOwner {
  * appends come one after the other; a caller waits for each.
  *
  * Each act throws `JournalFailure` when storage failed, and has changed nothing then, unless it throws
- * `Unsettled`.
+ * `Unsettled`. A failure with `later` says that the act continues.
  */
 export interface HeldWorld extends Items {
   readonly facts: WorldFacts;

@@ -44,7 +44,7 @@ export interface Session {
   /** Deletes a world that is not open, damaged or not. */
   remove(name: string): Promise<void>;
   readonly files: StoredFiles;
-  /** What it sees of the other processes, where several share the store. */
+  /** Its view of the other processes, where several share the store. */
   readonly shared?: SharedStore;
   /** Folder with the state that this start set aside, if it did. */
   readonly asideIn?: string | undefined;

@@ -26,7 +26,7 @@ export interface SharedWorld extends WorldFacts {
 }
 
 /**
- * What a process sees of a store that several processes share (spec/store.md#several-processes). Each
+ * The view that a process has of a store that several share (spec/store.md#several-processes). Each
  * look throws `StoreTrouble` when the store does not answer.
  */
 export interface SharedStore {

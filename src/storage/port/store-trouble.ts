@@ -31,10 +31,12 @@ export class StoreTrouble extends JournalFailure {
   /** The engine's own code, such as `25006`. */
   readonly code: string | undefined;
 
-  constructor(seen: string, { mayBeDone, code }: { mayBeDone: boolean; code?: string }) {
+  constructor(seen: string, of: { mayBeDone: boolean; code?: string; later?: Promise<unknown> }) {
+    const { mayBeDone, code, later } = of;
     super(`${seen}: ${outcomeOf({ mayBeDone })}`);
     this.trouble = { seen, mayBeDone };
     this.code = code;
+    this.later = later;
   }
 
   get mayBeDone() {

@@ -48,9 +48,9 @@ export class PostgresEngine implements StoreEngine {
     return this.#connections.named.place;
   }
 
-  async open(): Promise<{ format: number }> {
+  async open(): Promise<{ format: number; key: Buffer }> {
     await requireSettings(this.#connections);
-    return { format: await openSchema(this.#connections) };
+    return await openSchema(this.#connections);
   }
 
   check(): Promise<void> {

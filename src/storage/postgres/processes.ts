@@ -30,7 +30,8 @@ export const join = async (
          insert into service_sim.process (id, peer, until, knows, version, loaded)
          select $1, $2, ${UNTIL("$3")}, $4, $5, $6::int from head
          on conflict (id) do update set peer = excluded.peer, until = excluded.until,
-           knows = excluded.knows, version = excluded.version, loaded = excluded.loaded
+           knows = excluded.knows, version = excluded.version, loaded = excluded.loaded,
+           is_over = false
          returning id
        )
        select (select count(*)::int from joined) as joined, format from service_sim.meta`,
@@ -46,32 +47,44 @@ export const join = async (
   if (row?.joined !== 1) throw new OtherFormat(connections.named.place, row?.format ?? 0);
 };
 
-/** Looks at the clock of the engine once the row is its own: a taker may have had it first. */
+/**
+ * Looks at the row once it is its own: a taker may have had it first. A lease that has ended is
+ * counted among the joins, so that a raise of the format either sees it or comes before it.
+ */
 export const renew = async (
   connections: Connections,
   id: string,
   { leaseMs, loaded }: { leaseMs: number; loaded: number },
 ): Promise<boolean> => {
-  const { rowCount } = await connections.ask(
+  const renewed = `update service_sim.process set until = ${UNTIL("$2")}, loaded = $3::int
+    where id = $1 and not is_over`;
+  const values = [id, leaseMs, loaded];
+  const held = await connections.ask(plain(`${renewed} and until > clock_timestamp()`, ...values));
+  if (held.rowCount === 1) return true;
+  const revived = await connections.ask(
     plain(
-      `update service_sim.process set until = ${UNTIL("$2")}, loaded = $3::int
-       where id = $1 and until > clock_timestamp()`,
-      id,
-      leaseMs,
-      loaded,
+      `with head as (
+         update service_sim.meta m set joins = m.joins + 1 from service_sim.process p
+         where p.id = $1 and not p.is_over and m.format <= p.knows returning m.format
+       )
+       ${renewed} and exists (select from head)`,
+      ...values,
     ),
   );
-  return rowCount === 1;
+  return revived.rowCount === 1;
 };
 
+/** Has the row of the process before those of its worlds, as a take does. */
 export const leave = async (connections: Connections, id: string): Promise<void> => {
   await connections.ask(
     plain(
       `with ended as (
-         update service_sim.process set until = least(until, clock_timestamp()), loaded = 0
-         where id = $1
+         update service_sim.process
+         set until = least(until, clock_timestamp()), loaded = 0, is_over = true
+         where id = $1 returning id
        )
-       update service_sim.world set owner = null where owner = $1`,
+       update service_sim.world set owner = null
+       where owner = $1 and (select count(*) from ended) >= 0`,
       id,
     ),
   );
@@ -132,8 +145,9 @@ export const raiseFormat = async (connections: Connections, format: number): Pro
 };
 
 /**
- * Takes a world. The row of its owner is locked while its lease is judged: a renewal comes in before
- * that and counts, or after it and finds that the lease has ended.
+ * Takes a world. The row of its owner is locked while its lease is judged, and marked once the world
+ * is taken: a renewal comes in before that and counts, or after it and finds the mark. Whoever needs
+ * the rows of a process and of its worlds has that of the process first.
  */
 export const take = async (
   connections: Connections,
@@ -147,13 +161,17 @@ export const take = async (
         `with seen as (select * from service_sim.world where name = $1),
          holder as (
            select p.id, p.until from service_sim.process p
-           where p.id = (select s.owner from seen s) and p.id <> $2 for share
+           where p.id = (select s.owner from seen s) and p.id <> $2 for update
          ),
          taken as (
            update service_sim.world w set owner = $2, fence = w.fence + 1, summary = null from seen s
            where w.name = s.name and w.owner is not distinct from s.owner
            and not exists (select from holder where until > clock_timestamp())
            returning ${WORLD_COLUMNS}
+         ),
+         marked as (
+           update service_sim.process p set is_over = true from holder h
+           where p.id = h.id and not p.is_over and exists (select from taken)
          ),
          shown as (
            select true as is_taken, t.* from taken t

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { FORMAT_VERSION, requireFormat } from "../../runtime/change.ts";
 import { StoreRefused } from "../port/store-trouble.ts";
 import type { Connections, Unanswered } from "./connection.ts";
@@ -12,6 +13,7 @@ const TABLES = `
   create table service_sim.meta (
     one boolean primary key default true check (one),
     format integer not null,
+    key bytea not null,
     joins bigint not null default 0
   );
   create table service_sim.process (
@@ -20,7 +22,8 @@ const TABLES = `
     until timestamptz not null,
     knows integer not null,
     version text not null,
-    loaded integer not null
+    loaded integer not null,
+    is_over boolean not null default false
   ) with (fillfactor = 50);
   create table service_sim.world (
     name text collate "C" primary key,
@@ -105,8 +108,8 @@ const FIND = plain(`
   select
     exists (select from pg_namespace where nspname = 'service_sim') as has_schema,
     exists (select from relation) as has_relations,
-    2 = (select count(*) from relation r join pg_attribute a on a.attrelid = r.oid
-         where r.relname = 'meta' and a.attname in ('format', 'joins')) as is_ours,
+    3 = (select count(*) from relation r join pg_attribute a on a.attrelid = r.oid
+         where r.relname = 'meta' and a.attname in ('format', 'key', 'joins')) as is_ours,
     has_schema_privilege(n.oid, 'usage') and not exists (
       select from relation, unnest(case relkind
         when 'r' then array['select', 'insert', 'update', 'delete']
@@ -117,6 +120,9 @@ const FIND = plain(`
       where name = 'default_toast_compression' and 'lz4' = any(enumvals)) as has_lz4
   from (select 1) one left join pg_namespace n on n.nspname = 'service_sim'`);
 
+/** Bytes of the key that all processes of a store have. */
+const KEY_BYTES = 32;
+
 /** All in one message, so in one transaction: a process that is killed leaves no half of a schema. */
 const makingOf = ({ has_schema, has_lz4 }: Found) =>
   plain(
@@ -124,7 +130,8 @@ const makingOf = ({ has_schema, has_lz4 }: Found) =>
       has_schema ? "" : "create schema service_sim;",
       TABLES,
       has_lz4 ? LZ4 : "",
-      `insert into service_sim.meta (format) values (${FORMAT_VERSION});`,
+      `insert into service_sim.meta (format, key)
+       values (${FORMAT_VERSION}, decode('${randomBytes(KEY_BYTES).toString("hex")}', 'hex'));`,
     ].join("\n"),
   );
 
@@ -142,23 +149,26 @@ const refuseOther = ({ named: { place, user } }: Connections, found: Found) => {
 };
 
 /**
- * Makes the schema where there is none; of several processes that do so at once, one makes it.
- * @returns the format that all processes write
+ * Makes the schema where there is none; of several processes that do so at once, one makes it, and
+ * all have its key.
+ * @returns the format that all processes write, and the key of the store
  * @throws StoreRefused, OtherFormat, StoreTrouble
  */
-export const openSchema = async (connections: Connections): Promise<number> => {
+export const openSchema = async (
+  connections: Connections,
+): Promise<{ format: number; key: Buffer }> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const [found] = (await connections.raw<Found & { [key: string]: unknown }>(FIND)).rows;
       refuseOther(connections, found as Found);
       if (!found?.has_relations)
         await connections.raw(makingOf(found as Found), { hasBytes: true });
-      const read = await connections.raw<{ format: number }>(
-        plain("select format from service_sim.meta"),
+      const read = await connections.raw<{ format: number; key: Buffer }>(
+        plain("select format, key from service_sim.meta"),
       );
-      const format = read.rows[0]?.format ?? 0;
+      const { format, key } = read.rows[0] ?? { format: 0, key: Buffer.alloc(0) };
       requireFormat(format, connections.named.place);
-      return format;
+      return { format, key };
     } catch (error) {
       const { name, cause } = error as Unanswered;
       if (name !== "Unanswered") throw error;

@@ -74,9 +74,12 @@ export const sweepParts = async (connections: Connections): Promise<void> => {
   }
 };
 
-/** Deletes processes that are shown no more. */
+/** Deletes processes that are shown no more, except those that may renew their lease once they are back. */
 export const sweepProcesses = async (connections: Connections): Promise<void> => {
   await connections.ask(
-    plain(`delete from service_sim.process where until <= clock_timestamp() - ${SHOWN}`),
+    plain(
+      `delete from service_sim.process p where p.until <= clock_timestamp() - ${SHOWN}
+       and (p.is_over or not exists (select from service_sim.world w where w.owner = p.id))`,
+    ),
   );
 };

@@ -53,7 +53,7 @@ export const creating = (world: NewWorld): Text => {
 
 /** Columns of the world that a write changes: a release has the last word on its next timer. */
 const changesOfHead = (statement: Statement, { switchTo, release }: Writing): string => {
-  const timed = release ?? switchTo;
+  const dueAtMs = release?.dueAtMs === undefined ? switchTo?.dueAtMs : release.dueAtMs;
   return [
     "fence = w.fence + 1",
     ...(switchTo === undefined
@@ -64,8 +64,8 @@ const changesOfHead = (statement: Statement, { switchTo, release }: Writing): st
         ]),
     ...(release === undefined
       ? []
-      : ["owner = null", `summary = ${statement.value(release.summary, "text")}`]),
-    ...(timed === undefined ? [] : [`due = ${statement.value(timed.dueAtMs, "double precision")}`]),
+      : ["owner = null", `summary = ${statement.value(release.summary ?? null, "text")}`]),
+    ...(dueAtMs === undefined ? [] : [`due = ${statement.value(dueAtMs, "double precision")}`]),
   ].join(", ");
 };
 

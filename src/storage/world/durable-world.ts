@@ -1,3 +1,4 @@
+import { Refusal } from "../../domain/core/refusal.ts";
 import { namedFiles } from "../../domain/customers/document-files.ts";
 import { factsProblem } from "../../domain/state-facts.ts";
 import { hostTime } from "../../machine/host-time.ts";
@@ -40,9 +41,9 @@ export interface DurableOptions {
   checkpointAfterBytes?: number;
 }
 
-/** An error of storage as the failure that callers answer with 503. */
-export const asFailure = (error: unknown): JournalFailure =>
-  error instanceof JournalFailure
+/** An error of storage as the failure that callers answer with 503; a refusal stays one. */
+export const asFailure = (error: unknown): JournalFailure | Refusal =>
+  error instanceof JournalFailure || error instanceof Refusal
     ? error
     : new JournalFailure(`storage failed: ${(error as Error).message}`);
 
@@ -179,19 +180,39 @@ export class DurableWorld {
       }),
     );
     engine.readOnlyBecause = SWITCHING;
+    let isSettled = true;
     try {
       await this.point({ isSwitching: true });
       await this.held.switchTo(image);
       this.continueWith(engine, image.state);
     } catch (error) {
       if (error instanceof Unsettled) this.stop(engine, error);
+      if (error instanceof JournalFailure && error.later) {
+        isSettled = false;
+        error.later = this.settle(engine, image.state, error.later);
+        error.later.catch(() => {});
+      }
       throw asFailure(error);
     } finally {
-      // A storage that failed meanwhile has left another reason.
-      if (engine.readOnlyBecause === SWITCHING) engine.readOnlyBecause = undefined;
-      engine.schedulePump();
+      if (isSettled) this.takeWrites(engine);
       open();
     }
+  }
+
+  /** Takes no writes until it is certain on which timeline the world continues. */
+  private async settle(engine: Engine, state: WorldState, later: Promise<unknown>) {
+    try {
+      await later;
+      if (engine.readOnlyBecause === SWITCHING && !this.isClosed) this.continueWith(engine, state);
+    } finally {
+      this.takeWrites(engine);
+    }
+  }
+
+  private takeWrites(engine: Engine) {
+    // A storage that failed meanwhile has left another reason.
+    if (engine.readOnlyBecause === SWITCHING) engine.readOnlyBecause = undefined;
+    engine.schedulePump();
   }
 
   /** The new timeline is there: whatever fails from now on, a start would open it. */

@@ -46,14 +46,14 @@ export class StoredPoints implements RestorePoints {
   }
 
   save(name: string): Promise<RestorePoint> {
-    return this.keep(name, ({ state, clock }) =>
+    return this.keep(({ state, clock }) =>
       this.world.held.savePoint(name, { state, clock, isOnTimeline: true }),
     );
   }
 
   put(name: string, state: WorldState): Promise<RestorePoint> {
     const reach = { seq: state.seq, atMs: state.atMs };
-    return this.keep(name, () =>
+    return this.keep(() =>
       this.world.held.savePoint(name, { state, clock: state.clock, isOnTimeline: false, reach }),
     );
   }
@@ -85,6 +85,8 @@ export class StoredPoints implements RestorePoints {
       })
       .catch((error) => {
         if (point) this.kept.set(name, point);
+        const forget = () => this.kept.delete(name);
+        if (error instanceof JournalFailure) error.later?.then(forget, () => {});
         throw asFailure(error);
       });
     this.unreadable.delete(name);
@@ -116,21 +118,27 @@ export class StoredPoints implements RestorePoints {
     for (const name of this.kept.keys()) if (!names.has(name)) this.kept.delete(name);
   }
 
-  private async keep(
-    name: string,
-    save: (point: DurablePoint) => Promise<RestorePoint>,
-  ): Promise<RestorePoint> {
+  private async keep(save: (point: DurablePoint) => Promise<RestorePoint>): Promise<RestorePoint> {
     // The documents of a point stay until it names them.
     const release = await this.holdFiles();
     try {
       const point = await this.world.atPoint(save);
-      // A name that is taken again comes last: the list is in the order of saving.
-      this.kept.delete(name);
-      this.kept.set(name, point);
-      this.unreadable.delete(name);
+      this.note(point);
       return point;
+    } catch (error) {
+      const note = (point: unknown) => this.note(point as RestorePoint);
+      if (error instanceof JournalFailure) error.later?.then(note, () => {});
+      throw error;
     } finally {
       release();
     }
+  }
+
+  private note(point: RestorePoint) {
+    const { name } = point;
+    // A name that is taken again comes last: the list is in the order of saving.
+    this.kept.delete(name);
+    this.kept.set(name, point);
+    this.unreadable.delete(name);
   }
 }

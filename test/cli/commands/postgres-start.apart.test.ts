@@ -134,6 +134,31 @@ next service-sim start ${STORAGE} continue with that state
     });
   });
 
+  test("that is stopped while the database is away says so, and the next one continues", async () => {
+    const database = await newDatabase();
+    const options = `--storage ${urlOf(database)}`;
+    const first = await place().startProcess(options);
+    const customer = { customerType: "INDIVIDUAL", platformCustomerId: "kept" };
+    expect((await first.call("POST", "/customers", customer)).status).toBe(201);
+    await server.end("SIGKILL");
+    const ended = await first.stop();
+    await server.begin();
+    expect(ended.code).toBe(1);
+    const last = ended.stdout.trimEnd().split("\n").at(-1) ?? "";
+    expect(JSON.parse(last).error).toEqual({
+      code: "STORE_UNAVAILABLE",
+      exitCode: 1,
+      message:
+        "The store is not reachable (PostgreSQL): the simulator ended without giving its worlds back; " +
+        "all that was acknowledged is kept",
+      next: ["start it again when the store works: its worlds are free a few seconds after this"],
+    });
+    const second = await place().startProcess(options);
+    const { body } = await second.call("GET", "/customers");
+    expect(body.data).toMatchObject([{ platformCustomerId: "kept" }]);
+    await second.stop();
+  });
+
   test("beside one that runs names it, and after its kill waits for its lease", async () => {
     const database = await newDatabase();
     const options = `--storage ${urlOf(database)}`;

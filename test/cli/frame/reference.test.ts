@@ -63,7 +63,7 @@ test.each([
   ["an exit code", "| 3 | no simulator is reachable |"],
   [
     "an open call",
-    "| `GET /_sim/ready` | Readiness: the world is open; 503 until then |  | open |",
+    "| `GET /_sim/ready` | Readiness: the world is open; 503 until then, and while the simulator stops |  | open |",
   ],
   ["what a call takes", "| `{by?, to?, next?, until?, budgetMs?}` |  |"],
   ["a call's query", "| `?limit&cursor&type&state&about` |  |"],

@@ -1,5 +1,6 @@
-import { createServer, type Server, type Socket } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
+import { createServer, type Server, Socket } from "node:net";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { readBytes } from "../../../src/http/body/request-body.ts";
 import { hopBodyOf } from "../../../src/http/hop/hop-body.ts";
 import { HopClient, type HopResult } from "../../../src/http/hop/hop-client.ts";
 import { misdirectedReply } from "../../../src/http/hop/misdirected.ts";
@@ -76,14 +77,34 @@ describe("a process is gone (spec/store.md#hops)", () => {
     });
   });
 
+  test("a small body can be read here, also after it was sent", async () => {
+    const both = await start(bytePeer((socket) => socket.resetAndDestroy()));
+    let text: string | undefined;
+    both.before = async (request) => {
+      await both.pass(request);
+      text = (await readBytes(request, 100))?.toString();
+    };
+    expect(await settled(both, "POST", "kept")).toMatchObject({ kind: "gone" });
+    expect(text).toBe("kept");
+  });
+
   test("a process that takes no connection: after 1 s the request did not arrive", async () => {
-    // Reserved for documents (RFC 5737): no machine answers, or the system knows no way to it.
+    const connect = vi.spyOn(Socket.prototype, "connect").mockImplementation(function (
+      this: Socket,
+    ) {
+      return Object.assign(this, { connecting: true });
+    });
     const client = new HopClient({ from: "sim-1", key: KEY });
     const request: HttpRequest = new Request("http://127.0.0.1/a");
     const body = await hopBodyOf(request);
-    const result = await client.send(request, { id: "sim-2", peer: "192.0.2.1:4748" }, body);
-    expect(result).toMatchObject({ kind: "gone", mayHaveArrived: false });
+    const result = await client.send(request, { id: "sim-2", peer: "127.0.0.1:1" }, body);
+    connect.mockRestore();
     client.close();
+    expect(result).toEqual({
+      kind: "gone",
+      mayHaveArrived: false,
+      why: "no connection within 1000 ms",
+    });
   });
 
   test.each([
@@ -126,6 +147,16 @@ describe("a process is gone (spec/store.md#hops)", () => {
     );
   });
 
+  test("a head comes before the body that follows it", async () => {
+    const head = "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n";
+    const both = await start(bytePeer((socket) => socket.write(head)));
+    const socket = new RawSocket(both.port);
+    socket.write(bytesOf({ target: "/a", headers: ["host: a", "connection: close"] }));
+    await socket.until(/\r\n\r\n$/);
+    both.taken[0]?.write("late");
+    expect(await socket.closed()).toMatch(/\r\n\r\nlate$/);
+  });
+
   test("a wait for its answer can be ended", async () => {
     const both = await start(bytePeer(() => stop.abort()));
     const stop = new AbortController();
@@ -157,6 +188,23 @@ describe("a kept connection that its other end has closed (spec/store.md#hops)",
     await settled(both);
     expect(await settled(both, method)).toMatchObject({ kind: "gone", mayHaveArrived: true });
     expect(both.taken.length).toBe(1);
+  });
+
+  test("the new one is none of those that are kept", async () => {
+    const first: Socket[] = [];
+    const asked = new Map<Socket, number>();
+    const both = await start(
+      bytePeer((socket) => {
+        asked.set(socket, (asked.get(socket) ?? 0) + 1);
+        if (asked.get(socket) === 2) return socket.resetAndDestroy();
+        if (first.length === 2) return socket.write(DONE_BYTES);
+        first.push(socket);
+        if (first.length === 2) for (const one of first) one.write(DONE_BYTES);
+      }),
+    );
+    await Promise.all([settled(both), settled(both)]);
+    expect(await settled(both)).toMatchObject({ kind: "reply", reply: { status: 200 } });
+    expect(both.taken.length).toBe(3);
   });
 
   test("a process that ends both times is gone", async () => {

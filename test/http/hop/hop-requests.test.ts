@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { readBytes } from "../../../src/http/body/request-body.ts";
+import { hopBodyOf } from "../../../src/http/hop/hop-body.ts";
 import { hopOf, isHop } from "../../../src/http/hop/hop-server.ts";
 import type { HttpRequest, SocketRequest } from "../../../src/http/message/http-request.ts";
 import { addressOf } from "../../../src/http/message/request-url.ts";
@@ -183,6 +184,41 @@ test.each([12, 900_000])("a body of %i bytes that the door has read goes on", as
   expect(seen[0]?.body?.toString()).toBe("b".repeat(size));
 });
 
+test("a large body that the door has read and not kept is told of, not waited for", async () => {
+  const { both, seen } = await watched();
+  let problem: unknown;
+  both.before = async (request) => {
+    await readBytes(request, 2 * MEBIBYTE);
+    await hopBodyOf(request).catch((error: unknown) => {
+      problem = error;
+    });
+    throw problem;
+  };
+  const size = MEBIBYTE + 1;
+  const socket = new RawSocket(both.port);
+  const headers = ["host: a", `content-length: ${size}`];
+  socket.write(bytesOf({ method: "POST", target: "/files", headers, body: "b".repeat(size) }));
+  expect(await socket.closed()).toBe("");
+  expect(problem).toEqual(new Error("The body was read and not kept"));
+  expect(seen).toEqual([]);
+});
+
+test("a body that breaks off is refused as it is without a hop", async () => {
+  const { both, seen } = await watched();
+  let problem: unknown;
+  both.before = (request) =>
+    hopBodyOf(request).catch((error: unknown) => {
+      problem = error;
+    });
+  const socket = new RawSocket(both.port);
+  const headers = ["host: a", "content-length: 10"];
+  socket.write(bytesOf({ method: "POST", target: "/a", headers, body: "half" }));
+  await expect.poll(() => both.clients.length).toBe(1);
+  socket.destroy();
+  await expect.poll(() => problem).toMatchObject({ word: "INVALID_REQUEST_FORMAT" });
+  expect(seen).toEqual([]);
+});
+
 test("a caller within the first process is passed on too", async () => {
   const { both, seen } = await watched();
   const result = await both.pass(
@@ -209,8 +245,9 @@ test("requests share a kept connection", async () => {
 
 test("a head as large as a client may send is passed on", async () => {
   const { both, seen } = await watched();
-  const many = Array.from({ length: 1_997 }, (_, at) => `x${at}:`);
-  const answer = await exchange(both.port, { target: `/${"a".repeat(2_000)}`, headers: many });
+  // With host and connection 2,000 headers, and with the target some 16,350 bytes.
+  const many = Array.from({ length: 1_998 }, (_, at) => `x${at}:`);
+  const answer = await exchange(both.port, { target: `/${"a".repeat(7_440)}`, headers: many });
   expect(answer.status).toBe(200);
-  expect(seen[0]?.headers.length).toBe(1_999);
+  expect(seen[0]?.headers.length).toBe(2_000);
 });

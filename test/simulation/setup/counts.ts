@@ -3,7 +3,7 @@ import { CONTROL_ENDPOINTS } from "../../../src/control/control-surface.ts";
 import type { Call } from "./call.ts";
 
 /**
- * Operations that no history can end with success. A recording puts itself in the place of the
+ * Operations that no history can end with success: no store of theirs is shared. A recording puts itself in the place of the
  * machine's edges, which a history has taken already; the console's files come from a build.
  */
 const NEVER_DONE: ReadonlySet<string> = new Set([
@@ -11,6 +11,7 @@ const NEVER_DONE: ReadonlySet<string> = new Set([
   "endCapsule",
   "console",
   "consoleFile",
+  "cluster",
 ]);
 
 /** Operations whose effects only later revisions show: histories play the first one. */

@@ -10,6 +10,8 @@ export const ENGINE_PLANTS = [
   "caller index after the append",
   "an upload is swept before its commit",
   "half a group is written",
+  "a renewal after another's take",
+  "a take that frees nothing ends a lease",
 ] as const;
 
 export type EnginePlant = (typeof ENGINE_PLANTS)[number];

@@ -102,15 +102,74 @@ export const LEASE_CASES: readonly EngineCase[] = [
     },
   },
   {
-    name: "a lease that ended cannot be renewed",
+    name: "a lease that ended is renewed while nobody has taken a world of its process",
     async run(scene) {
       const owner = await scene.mortal("p");
       const world = await scene.world("late", owner);
       await scene.endLeases();
-      expect(await scene.engine.renew(owner, HOUR_MS, { loaded: 1 })).toBe(false);
+      expect(await scene.engine.renew(owner, HOUR_MS, { loaded: 1 })).toBe(true);
+      const row = await scene.engine.take(world.name, await scene.process("q"));
+      expect(row).toMatchObject({ owner, fence: 1 });
+      expect(row!.leaseLeftMs).toBeGreaterThan(HOUR_MS / 2);
+      await scene.grow(world, 1);
+    },
+  },
+  {
+    name: "a lease that ended is over for good once another process has taken a world of it",
+    async run(scene) {
+      const { engine } = scene;
+      const owner = await scene.mortal("p");
+      const [taken, left] = [await scene.world("taken", owner), await scene.world("left", owner)];
+      await scene.endLeases();
       const other = await scene.process("q");
-      const row = await scene.engine.take(world.name, other);
-      expect(row).toMatchObject({ owner: other, fence: 2 });
+      expect(await engine.take(taken.name, other)).toMatchObject({ owner: other, fence: 2 });
+      for (let round = 0; round < 2; round += 1) {
+        expect(await engine.renew(owner, HOUR_MS, { loaded: 1 })).toBe(false);
+        expect((await scene.row(left.name)).leaseLeftMs).toBeLessThanOrEqual(0);
+        // Nor does it come back with the world that was taken.
+        await engine.write(await scene.held(taken.name), {
+          release: { summary: "", dueAtMs: null },
+        });
+        await engine.take(taken.name, other);
+      }
+      expect(await engine.take(left.name, other)).toMatchObject({ owner: other, fence: 2 });
+    },
+  },
+  {
+    name: "a take that changes no owner ends no lease",
+    async run(scene) {
+      const { engine } = scene;
+      const owner = await scene.mortal("p");
+      const other = await scene.process("q");
+      const [own, free] = [await scene.world("own", owner), await scene.world("free", owner)];
+      expect(await engine.take(own.name, other)).toMatchObject({ owner, fence: 1 });
+      await engine.write(free, { release: { summary: "{}", dueAtMs: null } });
+      await scene.endLeases();
+      await engine.take(own.name, owner);
+      await engine.take(free.name, other);
+      await engine.take(scene.name("absent"), other);
+      expect(await engine.renew(owner, HOUR_MS, { loaded: 1 })).toBe(true);
+      expect(await engine.take(own.name, other)).toMatchObject({ owner, fence: 2 });
+    },
+  },
+  {
+    name: "a process that left has no lease to renew, although nobody has taken a world of it",
+    async run(scene) {
+      const owner = await scene.process("p");
+      await scene.engine.leave(owner);
+      expect(await scene.engine.renew(owner, HOUR_MS, { loaded: 0 })).toBe(false);
+    },
+  },
+  {
+    name: "a lease that ended hours ago is renewed, whatever was swept meanwhile",
+    needs: "hours",
+    async run(scene) {
+      const owner = await scene.mortal("p");
+      const world = await scene.world("late", owner);
+      await scene.test.passMs(3 * HOUR_MS);
+      await scene.engine.sweep();
+      expect(await scene.engine.renew(owner, HOUR_MS, { loaded: 1 })).toBe(true);
+      await scene.grow(world, 1);
     },
   },
   {

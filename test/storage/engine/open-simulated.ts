@@ -35,6 +35,13 @@ export const openSimulated = async (...plants: EnginePlant[]): Promise<TestEngin
       await second.open();
       return second;
     },
+    async unopened(count) {
+      const fresh = new SimulatedData();
+      return Array.from(
+        { length: count },
+        () => new SimulatedEngine(fresh, { plants: new Set(plants) }),
+      );
+    },
     async passMs(ms) {
       data.passMs(ms);
     },

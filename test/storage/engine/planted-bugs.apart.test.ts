@@ -41,6 +41,7 @@ test.each([
   { plant: "fence checked in an earlier statement", foundBy: 3 },
   { plant: "a write leaves the fence as it is", foundBy: 1 },
   { plant: "half a group is written", foundBy: 1 },
+  { plant: "a renewal after another's take", foundBy: 3 },
 ] as const)("a history finds an engine with $plant", async ({ plant, foundBy }) => {
   expect(await problems(WHOLE_CODE, { foundBy, plants: [plant] })).not.toEqual([]);
 });

@@ -20,6 +20,9 @@ const FOUND_BY: Record<EnginePlant, string> = {
   "an upload is swept before its commit":
     "a part that was stored just now outlives a sweep, before anybody holds it",
   "half a group is written": "an append that was cut off is there whole, or not at all",
+  "a renewal after another's take":
+    "a lease that ended is over for good once another process has taken a world of it",
+  "a take that frees nothing ends a lease": "a take that changes no owner ends no lease",
 };
 
 test.each(ENGINE_PLANTS)("is found by its case: %s", async (plant) => {

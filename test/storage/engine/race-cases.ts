@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { Holding, WorldRow } from "../../../src/storage/engine/store-engine.ts";
 import { Fenced } from "../../../src/storage/port/store-trouble.ts";
 import { batchAfter, type EngineCase, holdingOf, keepingOf, linesOf } from "./scene.ts";
 
@@ -96,6 +97,51 @@ export const RACE_CASES: readonly EngineCase[] = [
           expect(Object.keys(await scene.engine.items(holder))).toEqual(isWritten ? ["a"] : []);
         }),
       );
+    },
+  },
+  {
+    name: "of a take and a renewal at once after the lease has ended, one counts",
+    async run(scene) {
+      const worlds = [];
+      for (const at of counted(20))
+        worlds.push(await scene.world(`raced${at}`, await scene.mortal(`old${at}`)));
+      await scene.endLeases();
+      const other = await scene.process("new");
+      const second = await scene.test.second();
+      await Promise.all(
+        worlds.map(async ({ name, owner }, at) => {
+          const renew = () => scene.engine.renew(owner, 60_000, { loaded: 1 });
+          const take = () => second.take(name, other);
+          const [isRenewed, row] =
+            at % 2
+              ? await Promise.all([renew(), take()])
+              : ((await Promise.all([take(), renew()])).reverse() as [boolean, WorldRow]);
+          expect(row).toMatchObject(isRenewed ? { owner, fence: 1 } : { owner: other, fence: 2 });
+          expect(await scene.engine.renew(owner, 60_000, { loaded: 1 })).toBe(isRenewed);
+        }),
+      );
+    },
+  },
+  {
+    name: "a renewal beside 20 takes keeps all worlds of its process, or ends it",
+    async run(scene) {
+      const second = await scene.test.second();
+      for (const round of counted(4)) {
+        const old = await scene.mortal(`old${round}`);
+        const worlds: Holding[] = [];
+        for (const at of counted(20)) worlds.push(await scene.world(`of${round}-${at}`, old));
+        await scene.endLeases();
+        const takers = [await scene.process(`q${round}`), await scene.process(`r${round}`)];
+        const takes = () =>
+          worlds.map(({ name }, at) =>
+            (at % 2 ? scene.engine : second).take(name, takers[at % 2]!),
+          );
+        const before = round % 2 ? takes() : [];
+        const renewed = scene.engine.renew(old, 60_000, { loaded: 20 });
+        const rows = await Promise.all(round % 2 ? before : takes());
+        const kept = rows.filter((row) => row!.owner === old);
+        expect(kept.length === 20).toBe(await renewed);
+      }
     },
   },
   {

@@ -19,6 +19,8 @@ export interface TestEngine {
   readonly canPassHours: boolean;
   /** Another client of the same data, open. */
   second(): Promise<StoreEngine>;
+  /** Clients of new data that nobody has opened; whoever asks for them closes them. */
+  unopened(count: number): Promise<StoreEngine[]>;
   /** Lets the engine's clock pass. */
   passMs(ms: number): Promise<void>;
   /** Sets the wall clock of this process ahead of its engine's, or behind it; 0 sets it right. */

@@ -33,11 +33,15 @@ export const createWorld = (data: SimulatedData, world: NewWorld): boolean => {
 export const takeWorld = (
   data: SimulatedData,
   { name, owner }: { name: string; owner: string },
-  { nowMs }: ActContext,
+  { nowMs, plants }: ActContext,
 ): WorldRow | undefined => {
   const world = data.worlds.get(name);
   if (!world) return undefined;
-  if (world.owner === owner || !data.isLive(world.owner, nowMs)) {
+  const isOwn = world.owner === owner;
+  const before = data.processes.get(world.owner ?? "");
+  if (before && plants.has("a take that frees nothing ends a lease")) before.isOver = true;
+  if (isOwn || !data.isLive(world.owner, nowMs)) {
+    if (before && !isOwn) before.isOver = true;
     world.owner = owner;
     world.fence += 1;
     world.summary = undefined;
@@ -133,7 +137,7 @@ export const writeWorld = (
   if (release) {
     world.owner = undefined;
     world.summary = release.summary;
-    world.dueAtMs = release.dueAtMs ?? undefined;
+    if (release.dueAtMs !== undefined) world.dueAtMs = release.dueAtMs ?? undefined;
   }
   if (!context.plants.has("a write leaves the fence as it is")) world.fence += 1;
   if (writing.remove) remove(data, holding.name);

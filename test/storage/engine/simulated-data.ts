@@ -31,6 +31,8 @@ export interface KeptHolder {
 export interface KeptProcess {
   row: Omit<ProcessRow, "leaseLeftMs">;
   untilMs: number;
+  /** It left, or another process took a world of it. */
+  isOver?: true;
 }
 
 /** An act of a client: its bugs, and the clock that judges leases. */
@@ -54,6 +56,8 @@ interface LateAct {
 export class SimulatedData {
   nowMs = 1_760_000_000_000;
   format: number;
+  /** Drawn by the client that opens it first. */
+  key: Buffer | undefined;
   /** The reason why it is not fit to keep worlds, as settings of an engine can be. */
   unfit: string | undefined;
   /** Acts for which it is away, and for which it takes no writes. */

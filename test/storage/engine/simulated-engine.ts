@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { OtherFormat } from "../../../src/runtime/change.ts";
 import type {
   Batch,
@@ -67,12 +68,13 @@ export class SimulatedEngine implements StoreEngine {
     this.#plants = options.plants ?? new Set();
   }
 
-  open(): Promise<{ format: number }> {
+  open(): Promise<{ format: number; key: Buffer }> {
     return this.#act("open", () => {
       const { format, unfit } = this.#data;
       if (unfit !== undefined) throw new StoreRefused(unfit);
       if (format > (this.#options.knows ?? format)) throw new OtherFormat(this.place, format);
-      return { format };
+      this.#data.key ??= randomBytes(32);
+      return { format, key: Buffer.from(this.#data.key) };
     });
   }
 
@@ -105,7 +107,8 @@ export class SimulatedEngine implements StoreEngine {
   renew(id: string, leaseMs: number, { loaded }: { loaded: number }): Promise<boolean> {
     return this.#act("renew", ({ nowMs }) => {
       const process = this.#data.processes.get(id);
-      if (!process || process.untilMs <= nowMs) return false;
+      const isOver = process?.isOver && !this.#plants.has("a renewal after another's take");
+      if (!process || isOver || process.row.knows < this.#data.format) return false;
       process.untilMs = nowMs + leaseMs;
       process.row.loaded = loaded;
       return true;
@@ -115,7 +118,8 @@ export class SimulatedEngine implements StoreEngine {
   leave(id: string): Promise<void> {
     return this.#act("leave", ({ nowMs }) => {
       const process = this.#data.processes.get(id);
-      if (process) process.untilMs = Math.min(process.untilMs, nowMs);
+      if (process)
+        Object.assign(process, { untilMs: Math.min(process.untilMs, nowMs), isOver: true });
       for (const world of this.#data.worlds.values())
         if (world.owner === id) world.owner = undefined;
     });

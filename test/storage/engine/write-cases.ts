@@ -262,6 +262,17 @@ export const WRITE_CASES: readonly EngineCase[] = [
     },
   },
   {
+    name: "a release without facts frees the world as it is, with its next timer",
+    async run(scene) {
+      const dueAtMs = 7_000_000_000_000;
+      const world = await scene.world("given", await scene.process("p"), { changes: 2, dueAtMs });
+      await scene.engine.write(world, { release: {} });
+      const { owner, summary, ...row } = await scene.row(world.name);
+      expect({ owner, summary }).toEqual({ owner: undefined, summary: undefined });
+      expect(row).toMatchObject({ fence: 2, seq: 2, dueAtMs });
+    },
+  },
+  {
     name: "a release frees the world with its summary and due instant, and a take clears the summary",
     async run(scene) {
       const world = await scene.world("released", await scene.process("p"), { changes: 2 });

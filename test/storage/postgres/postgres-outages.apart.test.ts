@@ -1,14 +1,19 @@
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { machineWall } from "../../../src/runtime/ports.ts";
 import type { Batch, Holding } from "../../../src/storage/engine/store-engine.ts";
+import { openWorld } from "../../../src/storage/open-world.ts";
 import { StoreTrouble } from "../../../src/storage/port/store-trouble.ts";
 import { PostgresEngine } from "../../../src/storage/postgres/postgres-engine.ts";
+import { act, type Step } from "../../runtime/setup/random-world.ts";
+import { CAUSE, stepsOf } from "../setup/disk-world.ts";
 import { hasPostgres, PostgresServer, sayIfSkipped } from "../setup/postgres-server.ts";
 import { TcpRelay } from "../setup/tcp-relay.ts";
 
 sayIfSkipped("outages of PostgreSQL");
 
 const MAX_CONNECTIONS = 14;
+const SHORT_LEASE_MS = 600;
 
 let server: PostgresServer;
 let relay: TcpRelay;
@@ -112,18 +117,21 @@ describe.skipIf(!hasPostgres())("outages", () => {
     expect(await linesOf()).toBe("1\n2\n3\n4\n");
   });
 
-  /** Holds the row of the world, so that the next append waits. */
-  const holdWorld = async () => {
+  /** Holds the row of a world, so that the next append waits. */
+  const holdWorld = async (name = "w") => {
     const holder = await client();
-    await holder.query("begin; select from service_sim.world where name = 'w' for update");
+    await holder.query(`begin; select from service_sim.world where name = '${name}' for update`);
     return holder;
   };
 
   const waiting = `select pid from pg_stat_activity
     where datname = current_database() and usename = 'sim' and wait_event_type = 'Lock'`;
 
+  const waitingPids = (count: number) =>
+    expect.poll(async () => (await server.run(waiting, database)).length).toBe(count);
+
   const waitingPid = async () => {
-    await expect.poll(async () => (await server.run(waiting, database)).length).toBe(1);
+    await waitingPids(1);
     return (await server.run(waiting, database))[0]?.pid;
   };
 
@@ -224,6 +232,102 @@ describe.skipIf(!hasPostgres())("outages", () => {
     expect(await taken).toMatchObject({ owner: "p", fence: 1 });
   });
 
+  test("a lease is not renewed past a take that came first: who renews waits for it", async () => {
+    await server.run("update service_sim.process set until = now()", database);
+    const holder = await holdWorld();
+    const taken = engine.take("w", "q");
+    await waitingPid();
+    const renewed = engine.renew("p", 60_000, { loaded: 1 });
+    await waitingPids(2);
+    await holder.query("rollback");
+    expect(await taken).toMatchObject({ owner: "q", fence: 2 });
+    expect(await renewed).toBe(false);
+  });
+
+  test("a lease is renewed behind a take that found its world deleted", async () => {
+    await server.run("update service_sim.process set until = now()", database);
+    const holder = await holdWorld();
+    const taken = engine.take("w", "q");
+    await waitingPid();
+    const renewed = engine.renew("p", 60_000, { loaded: 1 });
+    await waitingPids(2);
+    await holder.query("delete from service_sim.world where name = 'w'; commit");
+    expect(await taken).toBeUndefined();
+    expect(await renewed).toBe(true);
+  });
+
+  test("a lease that ended is not renewed beside a raise of the format, one of both counts", async () => {
+    await server.run("update service_sim.process set until = now()", database);
+    const raising = await client();
+    await raising.query("begin; update service_sim.meta set format = 6");
+    const renewed = engine.renew("p", 60_000, { loaded: 1 });
+    await waitingPid();
+    await raising.query("commit");
+    expect(await renewed).toBe(false);
+  });
+
+  test("processes that own worlds outlive each sweep, until another one has taken them", async () => {
+    await engine.join({ id: "idle", knows: 5, version: "1", loaded: 0 }, 60_000);
+    const old = "update service_sim.process set until = now() - interval '2 hours'";
+    const ids = async () =>
+      (await server.run("select id from service_sim.process", database)).map(({ id }) => id);
+    await server.run(old, database);
+    await engine.sweep();
+    expect(await ids()).toEqual(["p"]);
+    await engine.take("w", "q");
+    await engine.sweep();
+    expect(await ids()).toEqual([]);
+  });
+
+  /** A process whose lease is far shorter than the outages here. */
+  const openShort = async () => {
+    const opened = await openWorld({
+      storage: { kind: "postgres", url: server.url(database, "sim") },
+      wall: machineWall,
+      fsync: false,
+      peer: "127.0.0.1:4748",
+      leaseMs: SHORT_LEASE_MS,
+      identity: { clockMode: "manual" },
+    });
+    if (opened.isNew) opened.reset();
+    return opened;
+  };
+
+  test("a server that is away for longer than the lease loses no world, and all goes on", async () => {
+    const { engine: simulator, session, close } = await openShort();
+    const [step] = stepsOf(1);
+    const commit = () => simulator.commit(act, step as Step, CAUSE).seq;
+    const before = commit();
+    await simulator.journal.reached(before);
+    const [row] = (await engine.processes()).filter(({ id }) => id !== "p");
+    expect(row).toMatchObject({ peer: "127.0.0.1:4748" });
+    expect(row?.leaseLeftMs).toBeLessThanOrEqual(SHORT_LEASE_MS);
+
+    await holdWorld("sandbox");
+    const written = commit();
+    await waitingPid();
+    await server.end("SIGKILL");
+    // Each waits for 2 s, and the lease ends meanwhile.
+    await expect(simulator.journal.reached(written)).rejects.toMatchObject({ mayBeDone: true });
+    await expect(simulator.journal.reached(before)).rejects.toMatchObject({ mayBeDone: false });
+    expect(session?.trouble()).toBe("The store is not reachable (PostgreSQL)");
+    await server.begin();
+
+    await expect
+      .poll(() => simulator.journal.reached(written), { timeout: 10_000 })
+      .toBe(undefined);
+    expect(session?.trouble()).toBeUndefined();
+    await simulator.journal.reached(commit());
+    expect([simulator.stopped, simulator.readOnlyBecause]).toEqual([undefined, undefined]);
+    const found = await engine.processes();
+    expect(found.find(({ id }) => id === row?.id)?.leaseLeftMs).toBeGreaterThan(0);
+    const { seq } = simulator.state;
+    await close();
+    const again = await openShort();
+    expect(again.engine.state.seq).toBe(seq);
+    await again.close();
+  });
+
   test("the format does not rise past a process that is joining", async () => {
     await server.run("update service_sim.process set knows = 6", database);
     const joining = await client();
@@ -234,7 +338,7 @@ describe.skipIf(!hasPostgres())("outages", () => {
     await waitingPid();
     await joining.query("commit");
     expect(await raised).toBe(false);
-    expect(await engine.open()).toEqual({ format: 5 });
+    expect(await engine.open()).toMatchObject({ format: 5 });
   });
 
   test("changes of a world that pins none of its timeline are not swept", async () => {

@@ -31,6 +31,10 @@ export const openPostgres = async (): Promise<TestEngine> => {
     leaseMs: LEASE_MS,
     canPassHours: true,
     second: () => open(),
+    unopened: async (count) => {
+      const url = server.url(await server.database());
+      return Array.from({ length: count }, () => new PostgresEngine(url));
+    },
     // What is made older, the engine's own clock judges: as if so much time had passed.
     passMs: async (ms) => {
       await server.run(OLDER(ms), database);

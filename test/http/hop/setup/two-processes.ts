@@ -40,7 +40,7 @@ export class TwoProcesses {
   readonly taken: Socket[] = [];
   /** Connections of clients. */
   readonly clients: Socket[] = [];
-  /** What came of each hop. */
+  /** The result of each hop. */
   readonly results: HopResult[] = [];
   /** Called before a request is passed on. */
   before: (request: HttpRequest) => Promise<unknown> = async () => undefined;
@@ -49,7 +49,7 @@ export class TwoProcesses {
   private first!: Server;
   owner!: Server;
 
-  /** @param answer of the owner; a server in its place may be given */
+  /** @param answer of the owner; or a server of any kind */
   static async start(answer: Answer | Server): Promise<TwoProcesses> {
     const both = new TwoProcesses();
     both.owner =

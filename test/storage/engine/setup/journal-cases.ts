@@ -282,4 +282,21 @@ export const JOURNAL_CASES: readonly Case[] = [
       expect(closed.is).toBe(`The store has not answered for 2 s: ${REPEAT}`);
     },
   },
+  {
+    name: "a journal that could not be closed in time hears nothing more of the lease",
+    check: async (code) => {
+      const worlds = new FlushedWorlds(code);
+      const { engine, time } = worlds;
+      await worlds.lease.join();
+      const { journal, lost } = worlds.open("a", { isLeased: true });
+      journal.buffer(changeOf(1));
+      const closed = told(journal.close());
+      await time.pass(5_000);
+      expect(closed.is).toBe(`The store has not answered for 2 s: ${REPEAT}`);
+      engine.ended.add("sim-1");
+      engine.newest("renew").answer();
+      await time.turn();
+      expect(lost).toEqual([]);
+    },
+  },
 ];

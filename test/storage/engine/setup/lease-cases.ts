@@ -52,6 +52,53 @@ export const LEASE_CASES: readonly Case[] = [
     },
   },
   {
+    name: "an engine that is away for a minute ends no lease, which is valid again once it is back",
+    check: async (code) => {
+      const { engine, time, lease, world } = await joined(code);
+      await time.pass(1_400);
+      while (time.monotonicMs < 61_600) {
+        await time.pass(200);
+        engine.only("renew").refuse();
+      }
+      expect(lease.validUntil()).toBeLessThan(time.monotonicMs);
+      const reached = told(world.journal.reached(0));
+      expect([reached.is, world.lost]).toEqual(["waiting", []]);
+      await time.pass(200);
+      engine.only("renew").answer();
+      await time.turn();
+      expect(lease.validUntil()).toBe(61_800 + 4_500);
+      expect([reached.is, world.lost]).toEqual(["done", []]);
+      expect(lease.trouble()).toBeUndefined();
+    },
+  },
+  {
+    name: "changes wait for an engine that is away past the lease, and leave after a renewal",
+    check: async (code) => {
+      const { worlds, engine, time, world } = await joined(code);
+      world.journal.buffer(changeOf(1));
+      await time.turn();
+      const early = told(world.journal.reached(1));
+      for (let round = 0; round < 60; round += 1) {
+        engine.refuseAll();
+        await time.pass(1_000);
+      }
+      expect(early.error).toMatchObject({ mayBeDone: true });
+      expect([world.lost, world.late]).toEqual([[], 0]);
+      world.journal.buffer(changeOf(2));
+      const reached = told(world.journal.reached(2));
+      engine.newest("append").answer();
+      await time.turn();
+      engine.newest("append").answer();
+      await time.turn();
+      expect(worlds.log()).toEqual(["a 1-1", "a 2-2"]);
+      // Another process may have taken the world in between: a renewal alone tells.
+      expect([reached.is, world.late]).toEqual(["waiting", 0]);
+      engine.newest("renew").answer();
+      await time.turn();
+      expect([reached.is, world.late, world.lost]).toEqual(["done", 1, []]);
+    },
+  },
+  {
     name: "a lease that had ended is over for good, for a world too that is opened late",
     check: async (code) => {
       const { worlds, engine, time, lease, world } = await joined(code);

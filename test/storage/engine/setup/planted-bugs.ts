@@ -39,6 +39,16 @@ export const ENGINE_BUGS: readonly EngineBug[] = [
     replace: "else this.renewAfter(200);",
   },
   {
+    name: "a lease that is given up at its end",
+    noticedBy:
+      "an engine that is away for a minute ends no lease, which is valid again once it is back",
+    file: "storage/engine/lease.ts",
+    search: "this.renewAfter(this.leaseMs * TRIED_AFTER);",
+    replace:
+      "if (this.validUntil() < this.time.monotonicMs()) this.end();\n" +
+      "      else this.renewAfter(this.leaseMs * TRIED_AFTER);",
+  },
+  {
     name: "a read let go by an answer that comes past the lease",
     noticedBy: "a read of a change whose answer comes past the lease waits for it too",
     file: "storage/engine/engine-journal.ts",

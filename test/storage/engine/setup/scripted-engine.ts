@@ -109,6 +109,11 @@ export class ScriptedEngine implements Acts {
     return call;
   }
 
+  /** Refuses all acts under way, as an engine does that takes no writes. */
+  refuseAll() {
+    for (const call of [...this.open]) call.refuse();
+  }
+
   /** Acts that were asked for and not answered. */
   underWay(): string[] {
     return this.open.map(({ act, about }) => `${act} ${about}`);

@@ -1,0 +1,169 @@
+import { createHmac } from "node:crypto";
+import type { WorldRow } from "../contract/control/worlds.ts";
+import { defined } from "../contract/core/defined.ts";
+import { Refusal } from "../domain/core/refusal.ts";
+import type { OtherProcesses } from "../http/door/served-world.ts";
+import { hopBodyOf } from "../http/hop/hop-body.ts";
+import { HopClient, type HopResult, type HopTarget } from "../http/hop/hop-client.ts";
+import { isHop } from "../http/hop/hop-server.ts";
+import { misdirectedReply } from "../http/hop/misdirected.ts";
+import type { HttpRequest } from "../http/message/http-request.ts";
+import type { MaybePromise } from "../http/message/maybe-promise.ts";
+import type { WholeReply } from "../http/message/reply.ts";
+import { hostTime } from "../machine/host-time.ts";
+import { outcomeOf } from "../runtime/ports.ts";
+import { ServedElsewhere } from "../runtime/served-elsewhere.ts";
+import type { ProcessRow, SharedStore } from "../storage/port/shared-store.ts";
+
+/** Longest wait of a call for the end of a lease. */
+const PATIENCE_MS = 7000;
+/** Time between two tries of a call that waits. */
+const TRY_AGAIN_MS = 250;
+/** Calls that wait at once; further ones are refused. */
+const MOST_WAITING = 1000;
+/** Time between two looks at the leases of the processes that owe an answer. */
+const LOOK_EVERY_MS = 500;
+
+/** The bearer token of the control surface that all processes of a store have. */
+export const sharedControlToken = (key: Buffer) =>
+  createHmac("sha256", key).update("control token").digest("base64url").slice(0, 24);
+
+const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+
+/** Whether a call may be made once more although it may have arrived. */
+const isRepeatable = ({ method, headers }: HttpRequest) =>
+  SAFE.has(method) || (headers.get("idempotency-key") ?? "") !== "";
+
+const ownerLost = ({ owner }: ServedElsewhere, { mayBeDone }: { mayBeDone: boolean }) =>
+  new Refusal("OWNER_LOST", { owner, outcome: outcomeOf({ mayBeDone }) });
+
+/** A call on its way to another process, which owes its answer. */
+interface Owed {
+  owner: string;
+  giveUp: AbortController;
+}
+
+/** Parts that calls to the other processes need. */
+export interface HopsParts {
+  shared: SharedStore;
+  /** Forgets where a world is. */
+  forget(world: string): void;
+}
+
+/** Sends calls to the processes that serve their worlds (spec/store.md#hops). */
+export class Hops implements OtherProcesses {
+  private readonly parts: HopsParts;
+  private readonly client: HopClient;
+  private readonly token: string;
+  private readonly owed = new Set<Owed>();
+  private looking: NodeJS.Timeout | undefined;
+  private waiting = 0;
+
+  constructor(parts: HopsParts) {
+    const { process: from, key } = parts.shared;
+    this.parts = parts;
+    this.client = new HopClient({ from, key });
+    this.token = sharedControlToken(key);
+  }
+
+  async answer(
+    request: HttpRequest,
+    served: ServedElsewhere,
+    again: () => MaybePromise<WholeReply | ServedElsewhere>,
+  ): Promise<WholeReply> {
+    const { owner: id, peer } = served;
+    if (isHop(request)) return misdirectedReply({ id, ...defined({ peer }) });
+    const body = await hopBodyOf(request);
+    const untilMs = hostTime.monotonicMs() + PATIENCE_MS;
+    let at = served;
+    let mayBeDone = false;
+    let hasMissed = false;
+    for (;;) {
+      const result = await this.send(request, at, body);
+      if (result.kind === "reply") return result.reply;
+      this.parts.forget(at.world);
+      if (result.kind === "misdirected") {
+        if (hasMissed) throw at;
+        hasMissed = true;
+      } else {
+        mayBeDone ||= result.mayHaveArrived;
+        const isOver = hostTime.monotonicMs() >= untilMs || !body.isRepeatable;
+        if (isOver || (mayBeDone && !isRepeatable(request))) throw ownerLost(at, { mayBeDone });
+        await this.pause(at);
+      }
+      const made = await again();
+      if (!(made instanceof ServedElsewhere)) return made;
+      at = made;
+    }
+  }
+
+  /** Rows of the worlds that the other processes serve, as each tells them. */
+  async rows(): Promise<WorldRow[]> {
+    const { shared } = this.parts;
+    const others = (await shared.processes()).filter(
+      ({ id, leaseLeftMs }) => leaseLeftMs > 0 && id !== shared.process,
+    );
+    return (await Promise.all(others.map((process) => this.rowsOf(process)))).flat();
+  }
+
+  close() {
+    if (this.looking) hostTime.clearInterval(this.looking);
+    this.client.close();
+  }
+
+  private async send(
+    request: HttpRequest,
+    { owner, peer, message }: ServedElsewhere,
+    body: Awaited<ReturnType<typeof hopBodyOf>>,
+  ): Promise<HopResult> {
+    if (peer === undefined) throw new Refusal("UNAVAILABLE", { why: message });
+    const owed: Owed = { owner, giveUp: new AbortController() };
+    this.owed.add(owed);
+    this.looking ??= hostTime.setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
+    const target: HopTarget = { id: owner, peer, signal: owed.giveUp.signal };
+    try {
+      return await this.client.send(request, target, body);
+    } finally {
+      this.owed.delete(owed);
+    }
+  }
+
+  /** Ends the wait for the answers of processes whose lease has ended: they may be stopped. */
+  private async look() {
+    if (this.owed.size === 0) return;
+    try {
+      const processes = await this.parts.shared.processes();
+      const live = new Set(
+        processes.flatMap(({ id, leaseLeftMs }) => (leaseLeftMs > 0 ? [id] : [])),
+      );
+      for (const { owner, giveUp } of this.owed) if (!live.has(owner)) giveUp.abort();
+    } catch {
+      // Nothing is known of them: their answers may come.
+    }
+  }
+
+  private async pause(at: ServedElsewhere) {
+    if (this.waiting >= MOST_WAITING) throw ownerLost(at, { mayBeDone: false });
+    this.waiting += 1;
+    try {
+      await new Promise((done) => hostTime.setTimeout(done, TRY_AGAIN_MS));
+    } finally {
+      this.waiting -= 1;
+    }
+  }
+
+  private async rowsOf({ id, peer }: ProcessRow): Promise<WorldRow[]> {
+    if (peer === undefined) return [];
+    const headers = { authorization: `Bearer ${this.token}` };
+    const request = new Request("http://127.0.0.1/_sim/worlds?of=process", { headers });
+    try {
+      const result = await this.client.send(request, { id, peer }, await hopBodyOf(request));
+      if (result.kind !== "reply") return [];
+      const { status, text, stream } = result.reply;
+      const json = text ?? (await new Response(stream ?? null).text());
+      return status === 200 ? (JSON.parse(json) as { data: WorldRow[] }).data : [];
+    } catch {
+      return [];
+    }
+  }
+}

@@ -1,0 +1,295 @@
+import type { WorldRow } from "../contract/control/worlds.ts";
+import { defined } from "../contract/core/defined.ts";
+import { refuse } from "../domain/core/refusal.ts";
+import type { ShownCredential } from "../http/door/served-world.ts";
+import type { MaybePromise } from "../http/message/maybe-promise.ts";
+import { hostTime } from "../machine/host-time.ts";
+import { isDamage } from "../runtime/damage.ts";
+import { ServedElsewhere } from "../runtime/served-elsewhere.ts";
+import type { OpenWorld } from "../storage/open-world.ts";
+import type { SharedStore, SharedWorld } from "../storage/port/shared-store.ts";
+import type { SharedStart } from "../storage/world/world-handle.ts";
+import type { ForkEntry } from "./forked.ts";
+import { Hops } from "./hops.ts";
+import { PlacesElsewhere } from "./places-elsewhere.ts";
+import type { RunningWorld } from "./running-world.ts";
+import { UnloadedWorld } from "./unloaded-world.ts";
+import { WorldsOfProcess } from "./worlds.ts";
+
+/** Time between two looks for worlds whose timers are due and that nobody serves. */
+const DUE_EVERY_MS = 1000;
+/** Worlds of one look at most. */
+const DUE_WORLDS = 20;
+/** Part of the mean of all processes above which another one takes a free world. */
+const FULL_SHARE = 1.25;
+
+/** What shared worlds need beside those of a process of its own. */
+export interface SharedParts {
+  start: SharedStart;
+  /** The store's name for people. */
+  place: string;
+  /** Serves a default world that was opened. */
+  serve(world: OpenWorld): RunningWorld;
+}
+
+/**
+ * The worlds of a store that several processes share (spec/store.md#several-processes). In memory are
+ * those that this process serves; where the others are, the store is asked.
+ */
+export class SharedWorlds extends WorldsOfProcess {
+  override readonly others: Hops;
+  private readonly store: SharedStore;
+  private readonly parts: SharedParts;
+  private readonly places = new PlacesElsewhere();
+  private takingStart: Promise<RunningWorld> | undefined;
+  private looking: NodeJS.Timeout | undefined;
+  private isLooking = false;
+  private isEnding = false;
+  /** Worlds of this and of all processes, at the last look. */
+  private loads: readonly { id: string; peer?: string; loaded: number }[] = [];
+
+  constructor(
+    starting: RunningWorld,
+    options: ConstructorParameters<typeof WorldsOfProcess>[1],
+    parts: SharedParts,
+  ) {
+    super(starting, options);
+    this.parts = parts;
+    this.store = parts.start.shared;
+    const forget = (name: string) => this.places.forget(name);
+    this.others = new Hops({ shared: this.store, forget });
+    this.joined(starting);
+  }
+
+  /** Begins to look for worlds that are due; no other world is known before somebody asks. */
+  override async findKept() {
+    this.looking = hostTime.setInterval(() => void this.look(), DUE_EVERY_MS).unref();
+  }
+
+  override startingHere(): MaybePromise<RunningWorld> {
+    if (!this.starting.standsIn) return this.starting;
+    const known = this.places.of(this.starting.name);
+    if (known) throw known;
+    this.takingStart ??= this.takeStart().finally(() => {
+      this.takingStart = undefined;
+    });
+    return this.takingStart;
+  }
+
+  override present(name: string): RunningWorld | Promise<RunningWorld | undefined> | undefined {
+    this.requireWhole(name);
+    if (name === this.starting.name) return this.startingHere();
+    return this.named(name) ?? this.taken(name);
+  }
+
+  override loading(
+    shown: readonly ShownCredential<RunningWorld>[],
+    names: readonly string[],
+  ): Promise<void> | undefined {
+    const isHere = names.every((name) => this.named(name)) && shown.some((one) => this.made(one));
+    return isHere ? undefined : this.findFor(shown, names);
+  }
+
+  override async list(of?: "process"): Promise<WorldRow[]> {
+    if (of === "process") return this.ownRows();
+    const own = await this.ownRows();
+    const known = new Map(own.map((row) => [row.name, row]));
+    for (const row of await this.others.rows()) if (!known.has(row.name)) known.set(row.name, row);
+    const wallMs = this.wall.nowMs();
+    const rows: WorldRow[] = [];
+    for (const { name, from, isLate, summary, owner } of await this.store.worlds()) {
+      const asleep = new UnloadedWorld(name, { facts: summary });
+      const there = known.get(name) ?? (owner ? undefined : asleep.row(wallMs));
+      // After a kill only its records tell: it is taken, as its next caller would.
+      const row = there ?? (owner ? undefined : await this.rowOfTaken(name));
+      if (!row) continue;
+      const isStarting = true as const;
+      const isFirst = name === this.starting.name;
+      rows.push({ ...row, ...(isFirst ? { isStarting } : defined({ from, isLate })) });
+    }
+    return rows;
+  }
+
+  /** Rows of the worlds that this process serves. */
+  private async ownRows(): Promise<WorldRow[]> {
+    const rows = await super.list();
+    return rows.filter((row) => !(row.isStarting && this.starting.standsIn));
+  }
+
+  override async remove(name: string): Promise<void> {
+    if (name !== this.starting.name && !this.forks.has(name)) {
+      const row = await this.store.find(name);
+      if (row) {
+        this.requireUnserved(row);
+        this.enter(row);
+      }
+    }
+    await super.remove(name);
+    this.places.forget(name);
+  }
+
+  override async close(): Promise<void> {
+    this.isEnding = true;
+    if (this.looking) hostTime.clearInterval(this.looking);
+    await this.takingStart?.catch(() => {});
+    await super.close();
+    this.others.close();
+  }
+
+  protected override joined(world: RunningWorld) {
+    this.places.forget(world.name);
+    world.engine.listeners.add({
+      stopped: ({ by }) => {
+        if (by === "lock") hostTime.setImmediate(() => void this.lost(world));
+      },
+    });
+  }
+
+  /** What left memory is known to the store alone. */
+  protected override async unload(name: string, forked: ForkEntry) {
+    await super.unload(name, forked);
+    if (this.forks.get(name) === forked && !forked.loading) this.forks.delete(name);
+  }
+
+  private made({ isMadeBy }: ShownCredential<RunningWorld>) {
+    for (const world of this.all()) if (isMadeBy(world)) return true;
+    return false;
+  }
+
+  private async findFor(
+    shown: readonly ShownCredential<RunningWorld>[],
+    names: readonly string[],
+  ): Promise<void> {
+    for (const name of names) await this.present(name);
+    for (const one of shown) {
+      if (this.made(one)) return;
+      const { key } = one;
+      const maker = this.places.makerOf(key) ?? (await this.store.maker(key));
+      if (maker === undefined) continue;
+      this.places.noteMaker(key, maker);
+      if (await this.present(maker)) return;
+      this.places.forgetMaker(key);
+    }
+  }
+
+  /** Takes a fork that nobody serves; nothing where there is none. @throws ServedElsewhere */
+  private async taken(name: string): Promise<RunningWorld | undefined> {
+    const loading = this.forks.get(name);
+    if (loading) return this.load(name, loading);
+    const known = this.places.of(name);
+    if (known) throw known;
+    const row = await this.store.find(name);
+    if (!row) return undefined;
+    this.requireUnserved(row);
+    this.requireRoom(name);
+    return this.takeFork(row);
+  }
+
+  private async takeFork(row: SharedWorld): Promise<RunningWorld> {
+    const { name } = row;
+    const entry = this.forks.get(name) ?? this.enter(row);
+    try {
+      return await this.load(name, entry);
+    } catch (error) {
+      if (this.forks.get(name) === entry && entry.place instanceof UnloadedWorld)
+        this.forks.delete(name);
+      if (error instanceof ServedElsewhere) this.places.note(error);
+      throw error;
+    }
+  }
+
+  private enter({ name, from = "", isLate, summary }: SharedWorld): ForkEntry {
+    const place = new UnloadedWorld(name, { facts: summary });
+    const entry: ForkEntry = { from, isLate: isLate === true, place };
+    this.forks.set(name, entry);
+    return entry;
+  }
+
+  /** @throws ServedElsewhere */
+  private requireUnserved({ name, owner }: SharedWorld) {
+    if (owner && owner.id !== this.store.process)
+      throw this.places.note(new ServedElsewhere(this.parts.place, name, owner));
+  }
+
+  /**
+   * Lets the process with the fewest worlds take a free one, where this one has over its share.
+   * @throws ServedElsewhere
+   */
+  private requireRoom(name: string) {
+    const reached = this.loads.filter(({ peer }) => peer !== undefined);
+    const [least] = reached.toSorted((one, other) => one.loaded - other.loaded);
+    if (!least || least.id === this.store.process) return;
+    const mean = reached.reduce((sum, { loaded }) => sum + loaded, 0) / reached.length;
+    const own = [...this.all()].filter(({ standsIn }) => !standsIn).length;
+    if (own + 1 <= FULL_SHARE * mean || own <= least.loaded) return;
+    throw new ServedElsewhere(this.parts.place, name, { ...least, leaseLeftMs: 0 });
+  }
+
+  private async takeStart(): Promise<RunningWorld> {
+    const { name } = this.starting;
+    try {
+      const row = await this.store.find(name);
+      if (row) this.requireUnserved(row);
+      if (this.isEnding) return refuse("UNAVAILABLE", { why: "it is closed" });
+      const world = this.parts.serve(await this.parts.start.take());
+      await world.open(undefined);
+      await world.opened();
+      this.begin(world);
+      return world;
+    } catch (error) {
+      if (error instanceof ServedElsewhere) throw this.places.note(error);
+      if (!isDamage(error)) throw error;
+      const { message } = error as Error;
+      return refuse("UNAVAILABLE", { why: `the world ${name} cannot be loaded: ${message}` });
+    }
+  }
+
+  /** Serves another default world from now on: the one that was taken, or what stands in for it. */
+  private begin(world: RunningWorld) {
+    const before = this.starting;
+    this.starting = world;
+    before.callers.forget(before);
+    this.joined(world);
+    void before.close().catch(() => {});
+  }
+
+  /** Drops a world that another process has taken: what is in memory may be old. */
+  private async lost(world: RunningWorld) {
+    const { name } = world;
+    if (world === this.starting) {
+      const { kept } = world.world;
+      const standIn = this.parts.serve(await this.parts.start.standIn(kept.now));
+      await standIn.open(undefined);
+      return this.begin(standIn);
+    }
+    world.callers.forget(world);
+    if (this.forks.get(name)?.place === world) this.forks.delete(name);
+    await world.close().catch(() => {});
+  }
+
+  /** Takes the worlds that nobody serves and whose next timer is due. */
+  private async look() {
+    if (this.isLooking || this.isEnding) return;
+    this.isLooking = true;
+    try {
+      this.loads = (await this.store.processes()).filter(({ leaseLeftMs }) => leaseLeftMs > 0);
+      for (const name of await this.store.due(DUE_WORLDS)) {
+        this.places.forget(name);
+        await Promise.resolve(this.present(name)).catch(() => {});
+      }
+    } catch {
+      // The store is in trouble, which its sessions tell of.
+    } finally {
+      this.isLooking = false;
+    }
+  }
+
+  private async rowOfTaken(name: string): Promise<WorldRow | undefined> {
+    try {
+      await this.present(name);
+    } catch {
+      return undefined;
+    }
+    return (await this.ownRows()).find((row) => row.name === name);
+  }
+}
