@@ -66,10 +66,7 @@ interface WorldParts {
   loaded?: KeptCounts;
 }
 
-/**
- * Reason of the signal that ends a world; without one an error with its stack is made each time.
- */
-const ENDED = "the world has ended";
+const ENDED = "the world has ended"; // Without a reason an error with its stack is made each time.
 
 /** One world at work: its engine, and everything that acts on it or tells of it. */
 export class RunningWorld implements World {
@@ -95,6 +92,7 @@ export class RunningWorld implements World {
   readonly version = VERSION;
   readonly storage: World["storage"];
   readonly callers: VerifiedCallers;
+  readonly tracesSeq: boolean;
   private readonly isFork: boolean;
   readonly world: OpenWorld;
   private readonly options: SimulatorOptions;
@@ -117,6 +115,7 @@ export class RunningWorld implements World {
     this.oidcKeyPem = identity.oidcKeyPem;
     this.clientId = identity.clientId;
     this.callers = host.callers;
+    this.tracesSeq = options.traceSeq ?? false;
     this.tokenKeys = host.tokenKeys;
     this.storage = storageFacts(world, options);
     const { controlToken, isLoopback } = { ...host, isLoopback: () => host.isLoopback() };

@@ -231,6 +231,16 @@ const journaled = (exchange: Exchange): MaybePromise<void> => {
   });
 };
 
+const SEQ_HEADER = "x-sim-seq";
+/** From here on a reply may tell nothing of the world. */
+const NO_ANSWER = 500;
+
+/** Says which change a reply of the platform was made from (spec/store.md#traces). */
+const traceSeq = ({ call, route, showsNothing }: Exchange, { status, headers }: WholeReply) => {
+  if (!route.surface.takesFaults || showsNothing || status >= NO_ANSWER) return;
+  if (call.seenSeq > 0) headers[SEQ_HEADER] = `${call.seenSeq}`;
+};
+
 /** Gives the reply its headers, its faults and its brand, and reports the call. */
 const finish = (exchange: Exchange): WholeReply => {
   const { call, request, route, fault: strike, tap, world } = exchange;
@@ -243,6 +253,7 @@ const finish = (exchange: Exchange): WholeReply => {
   tap?.end?.(world, call);
   if (brand && !route.operation?.isOfFile) brandReply(brand, whole);
   whole.headers["x-sim-request-id"] = call.requestId;
+  if (world.tracesSeq) traceSeq(exchange, whole);
   if (call.hasCommitted) whole.onSent = () => call.finish();
   return whole;
 };

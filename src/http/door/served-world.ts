@@ -39,6 +39,8 @@ export interface ServedWorld {
   /** Platform callers whose credentials were checked; one list for all worlds of a process. */
   callers: VerifiedCallers;
   reports: CallReports;
+  /** Whether replies of the platform tell the highest change that they were made from. */
+  tracesSeq: boolean;
   /** True for what stands in memory for a world that another process serves: it answers no call. */
   readonly standsIn: boolean;
   /** Notes that a call begins: a world with calls under way is not idle. */
