@@ -8,10 +8,9 @@ import { HopClient, type HopResult, type HopTarget } from "../http/hop/hop-clien
 import { isHop } from "../http/hop/hop-server.ts";
 import { misdirectedReply } from "../http/hop/misdirected.ts";
 import type { HttpRequest } from "../http/message/http-request.ts";
-import type { MaybePromise } from "../http/message/maybe-promise.ts";
 import type { WholeReply } from "../http/message/reply.ts";
 import { hostTime } from "../machine/host-time.ts";
-import { outcomeOf } from "../runtime/ports.ts";
+import { type CallOutcome, outcomeOf } from "../runtime/ports.ts";
 import { ServedElsewhere } from "../runtime/served-elsewhere.ts";
 import type { ProcessRow, SharedStore } from "../storage/port/shared-store.ts";
 
@@ -28,14 +27,8 @@ const LOOK_EVERY_MS = 500;
 export const sharedControlToken = (key: Buffer) =>
   createHmac("sha256", key).update("control token").digest("base64url").slice(0, 24);
 
-const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD"]);
-
-/** Whether a call may be made once more although it may have arrived. */
-const isRepeatable = ({ method, headers }: HttpRequest) =>
-  SAFE.has(method) || (headers.get("idempotency-key") ?? "") !== "";
-
-const ownerLost = ({ owner }: ServedElsewhere, { mayBeDone }: { mayBeDone: boolean }) =>
-  new Refusal("OWNER_LOST", { owner, outcome: outcomeOf({ mayBeDone }) });
+const ownerLost = ({ owner }: ServedElsewhere, outcome: CallOutcome) =>
+  new Refusal("OWNER_LOST", { owner, outcome: outcomeOf(outcome) });
 
 /** A call on its way to another process, which owes its answer. */
 interface Owed {
@@ -69,7 +62,7 @@ export class Hops implements OtherProcesses {
   async answer(
     request: HttpRequest,
     served: ServedElsewhere,
-    again: () => MaybePromise<WholeReply | ServedElsewhere>,
+    { isRepeatable, again }: Parameters<OtherProcesses["answer"]>[2],
   ): Promise<WholeReply> {
     const { owner: id, peer } = served;
     if (isHop(request)) return misdirectedReply({ id, ...defined({ peer }) });
@@ -88,7 +81,8 @@ export class Hops implements OtherProcesses {
       } else {
         mayBeDone ||= result.mayHaveArrived;
         const isOver = hostTime.monotonicMs() >= untilMs || !body.isRepeatable;
-        if (isOver || (mayBeDone && !isRepeatable(request))) throw ownerLost(at, { mayBeDone });
+        if (isOver || (mayBeDone && !isRepeatable))
+          throw ownerLost(at, { mayBeDone, hasKey: isRepeatable });
         await this.pause(at);
       }
       const made = await again();

@@ -56,10 +56,26 @@ export const answer = (exchange: Exchange): MaybePromise<WholeReply> =>
     made instanceof ServedElsewhere ? answerElsewhere(exchange, made) : made,
   );
 
-const answerElsewhere = ({ route, routed, request }: Exchange, served: ServedElsewhere) => {
+const answerElsewhere = (exchange: Exchange, served: ServedElsewhere): MaybePromise<WholeReply> => {
+  const { route, routed, request } = exchange;
   const { others } = route.worlds;
-  if (!others) throw served;
-  return others.answer(request, served, () => answerHere(new Exchange(route, routed)));
+  return settle(
+    () => {
+      if (!others) throw served;
+      const isRead = READS.includes(request.method);
+      return others.answer(request, served, {
+        isRepeatable: isRead || hasKey(exchange),
+        again: () => answerHere(new Exchange(route, routed)),
+      });
+    },
+    (reply) => reply,
+    (error) => {
+      const refused = new Exchange(route, routed);
+      refused.begin();
+      refused.reply = refusalReply(refused, error);
+      return finish(refused);
+    },
+  );
 };
 
 const answerHere = (exchange: Exchange): MaybePromise<WholeReply | ServedElsewhere> =>
@@ -157,15 +173,18 @@ const READS = ["GET", "HEAD"];
  * The refusal of a call that met a failing storage. With a reply, the wait was for what it shows: one
  * that refuses shows nothing that the call has done.
  */
-const refusalOfWrite = (
-  { message, trouble }: JournalFailure,
-  { request, call, reply }: Exchange,
-): Refusal => {
+const refusalOfWrite = ({ message, trouble }: JournalFailure, exchange: Exchange): Refusal => {
   if (!trouble) return new Refusal("UNAVAILABLE", { why: message });
+  const { request, call, reply } = exchange;
   const wasMade = reply === undefined ? trouble.mayBeDone : reply.status < 400;
   const mayBeDone = (call.hasCommitted || wasMade) && !READS.includes(request.method);
-  return storeUnavailable({ ...trouble, mayBeDone });
+  return storeUnavailable({ ...trouble, mayBeDone, hasKey: hasKey(exchange) });
 };
+
+/** Whether a call that is repeated is done once, because of its key. */
+const hasKey = (exchange: Exchange) =>
+  exchange.route.operation?.idempotent === true &&
+  (exchange.header("idempotency-key") ?? "") !== "";
 
 const isOfStore = (error: unknown) =>
   error instanceof JournalFailure

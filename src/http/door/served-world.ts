@@ -62,12 +62,14 @@ export interface ShownCredential<World> {
 export interface OtherProcesses {
   /**
    * Sends a call to the process that serves its world.
-   * @param again answers it here, once that process is gone and the world can be taken
+   * @param call.isRepeatable whether it may be made once more although it may have arrived
+   * @param call.again answers it here, once that process is gone and the world can be taken
+   * @throws Refusal when no process answers it in time
    */
   answer(
     request: HttpRequest,
     served: ServedElsewhere,
-    again: () => MaybePromise<WholeReply | ServedElsewhere>,
+    call: { isRepeatable: boolean; again(): MaybePromise<WholeReply | ServedElsewhere> },
   ): Promise<WholeReply>;
 }
 
