@@ -335,6 +335,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
       throw new OptionError(
         `Expected a duration like 90s, 6m, 1h30m, 7d or PT6M but found "${span}"`,
       );
+    if (this.running.standsIn) return super.advance(span);
     // Not over the app: it works while a test fakes what Node.js needs to read bodies.
     const { advance, engine } = this.running;
     const called = `advance ${span}`;

@@ -52,14 +52,33 @@ const CHECKS: readonly check.Check[] = [
  * world that another process serves is sent there.
  */
 export const answer = (exchange: Exchange): MaybePromise<WholeReply> =>
-  andThen(answerHere(exchange), (made) =>
-    made instanceof ServedElsewhere ? answerElsewhere(exchange, made) : made,
+  settle(
+    () =>
+      andThen(answerHere(exchange), (made) =>
+        made instanceof ServedElsewhere ? answerElsewhere(exchange, made) : made,
+      ),
+    (reply) => reply,
+    (error) => refuseApart(exchange, error),
   );
 
-const answerElsewhere = ({ route, routed, request }: Exchange, served: ServedElsewhere) => {
+const answerElsewhere = (exchange: Exchange, served: ServedElsewhere) => {
+  const { route, routed, request, locateError } = exchange;
   const { others } = route.worlds;
   if (!others) throw served;
+  // The default world would tell of it, and its process has sent the call here.
+  if (locateError instanceof Refusal && others.havePassedOn(request)) throw locateError;
   return others.answer(request, served, () => answerHere(new Exchange(route, routed)));
+};
+
+/** Refuses a call that reached no world: no log tells of it. */
+const refuseApart = (exchange: Exchange, error: unknown): WholeReply => {
+  const { locateError, world } = exchange;
+  const isRefused = error instanceof Refusal || error instanceof JournalFailure;
+  if (!isRefused) throw error;
+  exchange.begin();
+  // Wrong credentials stay wrong, although the default world could not tell of them.
+  const shown = locateError instanceof Refusal ? locateError : error;
+  return wholeReply(refusalReply(exchange, shown), world.engine.clock.now());
 };
 
 const answerHere = (exchange: Exchange): MaybePromise<WholeReply | ServedElsewhere> =>
