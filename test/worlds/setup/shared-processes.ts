@@ -3,8 +3,9 @@ import {
   type LocalSimulator,
   type SimulatorOptions,
 } from "../../../src/simulator.ts";
-import type { Parsed } from "../../setup/test-simulator.ts";
+import type { Parsed, TestSimulator } from "../../setup/test-simulator.ts";
 import { basic } from "../../setup/tokens.ts";
+import type { PostgresServer } from "../../storage/setup/postgres-server.ts";
 
 export interface Got {
   status: number;
@@ -106,3 +107,50 @@ export const customersIn = ({ body }: Got): string[] =>
 
 export const customersOf = async (process: SharedProcess, world: string | undefined) =>
   customersIn(await process.call(world, "/customers"));
+
+/** A world as tests of one simulator call it, through one process. */
+export const asTestSimulator = (process: SharedProcess, world: string): TestSimulator => {
+  const asked = (method: string, body?: object): Asked => ({ method, ...(body && { body }) });
+  const calls = {
+    sim: process.sim,
+    call: (method: string, path: string, body?: object) =>
+      process.call(world, path, asked(method, body)),
+    control: (method: string, path: string, body?: object) =>
+      process.control(world, path, asked(method, body)),
+  };
+  return calls as unknown as TestSimulator;
+};
+
+/** A feed as its bytes come. */
+export class FeedReader {
+  private readonly reader: ReadableStreamDefaultReader<Uint8Array>;
+  private read = "";
+
+  private constructor(reader: ReadableStreamDefaultReader<Uint8Array>) {
+    this.reader = reader;
+  }
+
+  static async open(url: string): Promise<FeedReader> {
+    const { body } = await fetch(url);
+    return new FeedReader((body as ReadableStream<Uint8Array>).getReader());
+  }
+
+  /** Reads until it has told a text. */
+  async until(text: string): Promise<void> {
+    while (!this.read.includes(text)) {
+      const { done, value } = await this.reader.read();
+      if (done) throw new Error(`The feed ended before ${text}: ${this.read}`);
+      this.read += Buffer.from(value).toString();
+    }
+  }
+
+  close(): Promise<void> {
+    return this.reader.cancel();
+  }
+}
+
+/** Id of the process that owns a world, as the store has it. */
+export const ownerOf = async (server: PostgresServer, storage: string, world: string) => {
+  const text = `select owner from service_sim.world where name = '${world}'`;
+  return (await server.run(text, storage.split("/").at(-1)))[0]?.owner;
+};
