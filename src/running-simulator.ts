@@ -226,6 +226,7 @@ export class RunningSimulator extends WorldCalls implements LocalSimulator {
   override async advance(span: string): Promise<AdvanceReport> {
     this.requireOpen();
     requireArguments("advance", [span]);
+    if (this.running.standsIn) return super.advance(span);
     const byMs = parseDuration(span);
     if (byMs === undefined)
       throw new OptionError(

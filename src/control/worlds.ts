@@ -106,10 +106,19 @@ export const worldEndpoints = [
     method: "GET",
     path: "/worlds/{name}/recording",
     isWorldless: true,
+    isOfProcess: true,
     outlivesReset: true,
     replies: [200, WorldRecording],
     refuses: ["WORLD_NOT_FOUND"],
-    handle: ({ params }, _call, { recordings }) => recordings.ofWorld(params.name),
+    handle: async ({ params: { name } }, _call, { recordings, worlds }) => {
+      try {
+        return await recordings.ofWorld(name);
+      } catch (error) {
+        // The process that serves it has its calls.
+        if (worlds.shared) await worlds.present(name);
+        throw error;
+      }
+    },
   }),
   endpoint({
     operationId: "removeWorld",
@@ -118,10 +127,12 @@ export const worldEndpoints = [
     path: "/worlds/{name}",
     isWorldless: true,
     isOfProcess: true,
+    query: { of: z.literal("process").optional() },
     replies: [204, z.undefined()],
     refuses: ["WORLD_NOT_FOUND", "WORLD_STAYS"],
-    handle: async ({ params }, _call, { worlds }) => {
-      await worlds.remove(params.name);
+    handle: async ({ params, query }, _call, { worlds }) => {
+      if (query.of === "process") worlds.removedElsewhere(params.name);
+      else await worlds.remove(params.name);
     },
   }),
 ];

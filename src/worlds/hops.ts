@@ -59,6 +59,10 @@ export class Hops implements OtherProcesses {
     this.token = sharedControlToken(key);
   }
 
+  havePassedOn(request: HttpRequest) {
+    return isHop(request);
+  }
+
   async answer(
     request: HttpRequest,
     served: ServedElsewhere,
@@ -93,11 +97,13 @@ export class Hops implements OtherProcesses {
 
   /** Rows of the worlds that the other processes serve, as each tells them. */
   async rows(): Promise<WorldRow[]> {
-    const { shared } = this.parts;
-    const others = (await shared.processes()).filter(
-      ({ id, leaseLeftMs }) => leaseLeftMs > 0 && id !== shared.process,
-    );
-    return (await Promise.all(others.map((process) => this.rowsOf(process)))).flat();
+    const texts = await this.askAll("GET", "/_sim/worlds?of=process");
+    return texts.flatMap((text) => (JSON.parse(text) as { data: WorldRow[] }).data);
+  }
+
+  /** Tells the other processes of a world that was removed; one that does not answer learns nothing. */
+  async tellRemoved(name: string): Promise<void> {
+    await this.askAll("DELETE", `/_sim/worlds/${encodeURIComponent(name)}?of=process`);
   }
 
   close() {
@@ -146,16 +152,25 @@ export class Hops implements OtherProcesses {
     }
   }
 
-  private async rowsOf({ id, peer }: ProcessRow): Promise<WorldRow[]> {
+  /** The texts of the 200s of all other processes that live. */
+  private async askAll(method: string, path: string): Promise<string[]> {
+    const { shared } = this.parts;
+    const others = (await shared.processes()).filter(
+      ({ id, leaseLeftMs }) => leaseLeftMs > 0 && id !== shared.process,
+    );
+    return (await Promise.all(others.map((process) => this.ask(process, method, path)))).flat();
+  }
+
+  private async ask({ id, peer }: ProcessRow, method: string, path: string): Promise<string[]> {
     if (peer === undefined) return [];
     const headers = { authorization: `Bearer ${this.token}` };
-    const request = new Request("http://127.0.0.1/_sim/worlds?of=process", { headers });
+    const request = new Request(`http://127.0.0.1${path}`, { method, headers });
     try {
       const result = await this.client.send(request, { id, peer }, await hopBodyOf(request));
       if (result.kind !== "reply") return [];
       const { status, text, stream } = result.reply;
-      const json = text ?? (await new Response(stream ?? null).text());
-      return status === 200 ? (JSON.parse(json) as { data: WorldRow[] }).data : [];
+      const all = text ?? (await new Response(stream ?? null).text());
+      return status === 200 ? [all] : [];
     } catch {
       return [];
     }

@@ -132,6 +132,7 @@ export class SharedWorlds extends WorldsOfProcess {
   }
 
   override async remove(name: string): Promise<void> {
+    await this.making.get(name)?.catch(() => {});
     if (name !== this.starting.name && !this.forks.has(name)) {
       const row = await this.store.find(name);
       if (row) {
@@ -141,6 +142,12 @@ export class SharedWorlds extends WorldsOfProcess {
     }
     await super.remove(name);
     this.places.forget(name);
+    await this.others.tellRemoved(name);
+  }
+
+  override removedElsewhere(name: string) {
+    this.places.forget(name);
+    super.removedElsewhere(name);
   }
 
   override async close(): Promise<void> {
@@ -194,7 +201,10 @@ export class SharedWorlds extends WorldsOfProcess {
     const known = this.places.of(name);
     if (known) throw known;
     const row = await this.store.find(name);
-    if (!row) return undefined;
+    // The store has it before this process has made it, and until it has removed it.
+    const made = this.making.get(name);
+    if (made) return made;
+    if (!row || this.removing.has(name)) return undefined;
     this.requireUnserved(row);
     this.requireRoom(name);
     return this.takeFork(row);

@@ -21,4 +21,5 @@ export const soleWorld = (world: World): Worlds => ({
   damages: () => [],
   create: async () => noOther(),
   remove: async () => noOther(),
+  removedElsewhere: () => {},
 });

@@ -33,9 +33,9 @@ export abstract class WorldsOfProcess implements Worlds {
   /** In the order in which they were made: an inherited token means the world that made it. */
   protected readonly forks = new Map<string, ForkEntry>();
   /** Worlds that are being made: two first calls make one world. */
-  private readonly making = new Map<string, Promise<RunningWorld>>();
+  protected readonly making = new Map<string, Promise<RunningWorld>>();
   /** Worlds that are being removed: their names are free, and their folders are not yet. */
-  private readonly removing = new Map<string, Promise<void>>();
+  protected readonly removing = new Map<string, Promise<void>>();
   protected readonly removed = new RemovedWorlds();
   private readonly forkCounts = new Map<string, number>();
   /** Last change of the default world when a call first opened another one. */
@@ -186,6 +186,10 @@ export abstract class WorldsOfProcess implements Worlds {
     });
     await this.settled(this.removing, name, done);
     this.forkCounts.delete(name);
+  }
+
+  removedElsewhere(name: string) {
+    if (!this.isTaken(name)) this.removed.note(name);
   }
 
   /**

@@ -58,6 +58,8 @@ export interface Worlds extends WorldSet<World> {
   create(wish: WorldWish): Promise<World>;
   /** @throws Refusal for a world that is not there, and for the default one */
   remove(name: string): Promise<void>;
+  /** Learns that another process has removed a world, which no late call may make again. */
+  removedElsewhere(name: string): void;
 }
 
 /** A capsule to be begun. */

@@ -1,6 +1,8 @@
 import type { H3 } from "h3";
+import { isName } from "../../contract/control/name-form.ts";
 import { REVEAL_PATH, revealedBy } from "../../domain/cards/card-reveals.ts";
-import { andThen } from "../message/maybe-promise.ts";
+import { ServedElsewhere } from "../../runtime/served-elsewhere.ts";
+import { andThen, type MaybePromise, settle } from "../message/maybe-promise.ts";
 import { wholeReply } from "../message/reply.ts";
 import { methodsOf } from "./request-line.ts";
 import { route } from "./routes.ts";
@@ -23,20 +25,38 @@ const pageOf = (world: ServedWorld | undefined, named: { uuid: string; code: str
   return { status: 200, text: shown(found.last4, expiry) };
 };
 
+/** The world of a page, wherever it is served; one that cannot be read has no pages. */
+const worldOf = (
+  name: string,
+  worlds: WorldSet<ServedWorld>,
+): MaybePromise<ServedWorld | ServedElsewhere | undefined> =>
+  settle<ServedWorld | undefined, ServedWorld | ServedElsewhere | undefined>(
+    () => (isName(name) ? worlds.present(name) : undefined),
+    (world) => world,
+    (error) => (error instanceof ServedElsewhere ? error : undefined),
+  );
+
 /** Serves the pages that show card numbers; an expired one is gone (spec/later-cards.md#reveal). */
 export const mountCardNumberPage = (app: H3, worlds: WorldSet<ServedWorld>) => {
   for (const method of methodsOf({ method: "GET" }))
-    route(app, { method, path: `${REVEAL_PATH}/:world/:uuid/:code` }, ({ url }) => {
-      const [world = "", uuid = "", code = ""] = url.pathname
+    route(app, { method, path: `${REVEAL_PATH}/:world/:uuid/:code` }, ({ req, url }) => {
+      const [name = "", uuid = "", code = ""] = url.pathname
         .slice(REVEAL_PATH.length + 1)
         .split("/")
         .map(decodeURIComponent);
-      const known = [...worlds.names()].includes(world) ? worlds.present(world) : undefined;
-      return andThen(known, (one) =>
+      const reply = (world?: ServedWorld) =>
         wholeReply(
-          { ...pageOf(one, { uuid, code }), headers: HEADERS },
-          (one ?? worlds.starting).engine.clock.now(),
-        ),
-      );
+          { ...pageOf(world, { uuid, code }), headers: HEADERS },
+          (world ?? worlds.starting).engine.clock.now(),
+        );
+      const answerHere = () =>
+        andThen(worldOf(name, worlds), (found) =>
+          found instanceof ServedElsewhere ? found : reply(found),
+        );
+      return andThen(answerHere(), (made) => {
+        if (!(made instanceof ServedElsewhere)) return made;
+        const elsewhere = worlds.others?.answer(req, made, { isRepeatable: true, again: answerHere });
+        return elsewhere?.catch(() => reply()) ?? reply();
+      });
     });
 };

@@ -52,30 +52,36 @@ const CHECKS: readonly check.Check[] = [
  * world that another process serves is sent there.
  */
 export const answer = (exchange: Exchange): MaybePromise<WholeReply> =>
-  andThen(answerHere(exchange), (made) =>
-    made instanceof ServedElsewhere ? answerElsewhere(exchange, made) : made,
+  settle(
+    () =>
+      andThen(answerHere(exchange), (made) =>
+        made instanceof ServedElsewhere ? answerElsewhere(exchange, made) : made,
+      ),
+    (reply) => reply,
+    (error) => refuseApart(exchange, error),
   );
 
-const answerElsewhere = (exchange: Exchange, served: ServedElsewhere): MaybePromise<WholeReply> => {
-  const { route, routed, request } = exchange;
+const answerElsewhere = (exchange: Exchange, served: ServedElsewhere) => {
+  const { route, routed, request, locateError } = exchange;
   const { others } = route.worlds;
-  return settle(
-    () => {
-      if (!others) throw served;
-      const isRead = READS.includes(request.method);
-      return others.answer(request, served, {
-        isRepeatable: isRead || hasKey(exchange),
-        again: () => answerHere(new Exchange(route, routed)),
-      });
-    },
-    (reply) => reply,
-    (error) => {
-      const refused = new Exchange(route, routed);
-      refused.begin();
-      refused.reply = refusalReply(refused, error);
-      return finish(refused);
-    },
-  );
+  if (!others) throw served;
+  // The default world would tell of it, and its process has sent the call here.
+  if (locateError instanceof Refusal && others.havePassedOn(request)) throw locateError;
+  return others.answer(request, served, {
+    isRepeatable: READS.includes(request.method) || hasKey(exchange),
+    again: () => answerHere(new Exchange(route, routed)),
+  });
+};
+
+/** Refuses a call that reached no world: no log tells of it. */
+const refuseApart = (exchange: Exchange, error: unknown): WholeReply => {
+  const { locateError, world } = exchange;
+  const isRefused = error instanceof Refusal || error instanceof JournalFailure;
+  if (!isRefused) throw error;
+  exchange.begin();
+  // Wrong credentials stay wrong, although the default world could not tell of them.
+  const shown = locateError instanceof Refusal ? locateError : error;
+  return wholeReply(refusalReply(exchange, shown), world.engine.clock.now());
 };
 
 const answerHere = (exchange: Exchange): MaybePromise<WholeReply | ServedElsewhere> =>

@@ -10,10 +10,10 @@ To decide, PATCH /_sim/customers/{customerId} with kycStatus or kybStatus.
 `;
 
 /** Serves the page behind KYC links; opening it changes nothing (spec/kyc-links.md#page). */
-export const mountKycPage = (app: H3, { starting }: WorldSet<ServedWorld>) => {
+export const mountKycPage = (app: H3, worlds: WorldSet<ServedWorld>) => {
   const headers = { "content-type": "text/plain; charset=utf-8" };
   for (const method of methodsOf({ method: "GET" }))
     route(app, { method, path: `${KYC_PATH}/:code` }, () =>
-      wholeReply({ status: 200, text: TEXT, headers }, starting.engine.clock.now()),
+      wholeReply({ status: 200, text: TEXT, headers }, worlds.starting.engine.clock.now()),
     );
 };

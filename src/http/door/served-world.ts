@@ -60,6 +60,8 @@ export interface ShownCredential<World> {
 
 /** Answers calls of worlds that other processes serve (spec/store.md#hops). */
 export interface OtherProcesses {
+  /** Whether another process has sent a call here, which goes no further. */
+  havePassedOn(request: HttpRequest): boolean;
   /**
    * Sends a call to the process that serves its world.
    * @param call.isRepeatable whether it may be made once more although it may have arrived
