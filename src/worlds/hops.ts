@@ -43,7 +43,10 @@ export interface HopsParts {
   forget(world: string): void;
 }
 
-/** Sends calls to the processes that serve their worlds (spec/store.md#hops). */
+/**
+ * Sends calls to the processes that serve their worlds (spec/store.md#hops), and makes up for those
+ * that are gone (spec/store.md#gone-owners).
+ */
 export class Hops implements OtherProcesses {
   private readonly parts: HopsParts;
   private readonly client: HopClient;
@@ -138,7 +141,7 @@ export class Hops implements OtherProcesses {
       );
       for (const { owner, giveUp } of this.owed) if (!live.has(owner)) giveUp.abort();
     } catch {
-      // Nothing is known of them: their answers may come.
+      // The store does not answer: they may.
     }
   }
 

@@ -29,7 +29,7 @@ const DUE_WORLDS = 20;
 /** Part of the mean of all processes above which another one takes a free world. */
 const FULL_SHARE = 1.25;
 
-/** What shared worlds need beside those of a process of its own. */
+/** Parts of shared worlds beside those of a process of its own. */
 export interface SharedParts {
   start: SharedStart;
   /** The store's name for people. */
@@ -167,7 +167,7 @@ export class SharedWorlds extends WorldsOfProcess {
     });
   }
 
-  /** What left memory is known to the store alone. */
+  /** Forgets a world that left memory: the store alone knows it. */
   protected override async unload(name: string, forked: ForkEntry) {
     await super.unload(name, forked);
     if (this.forks.get(name) === forked && !forked.loading) this.forks.delete(name);
