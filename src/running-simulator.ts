@@ -163,7 +163,8 @@ export class RunningSimulator extends WorldCalls implements LocalSimulator {
   }
 
   async open(fixture: FixtureFile | undefined) {
-    await this.running.open(fixture);
+    // The process that serves it has put the fixture in.
+    await this.running.open(this.running.standsIn ? undefined : fixture);
     await this.worlds.findKept();
     this.boundary.joined(this.worlds);
   }
@@ -283,10 +284,12 @@ export class RunningSimulator extends WorldCalls implements LocalSimulator {
     const others = this.worlds.close();
     // The default world holds the lock of the directory in which the others still write.
     const ended = { close: () => others.catch(() => {}) };
+    this.peer?.refuse();
     try {
       await this.running.close(() => [...this.listeners, ended]);
       await others;
     } finally {
+      this.worlds.leave();
       await this.peer?.close();
       await this.sharedStart?.leave();
     }

@@ -6,6 +6,7 @@ import { PLATFORM_CALLER } from "../http/door/call.ts";
 import type { Endpoint } from "../http/door/endpoint.ts";
 import type { WorldRequest } from "../http/door/served-world.ts";
 import type { Surface } from "../http/door/surface.ts";
+import { isHop } from "../http/hop/hop-server.ts";
 import { headersOfRefusal, jsonReply, type Reply } from "../http/message/reply.ts";
 import { approvalEndpoints } from "./approvals.ts";
 import { callEndpoints } from "./call.ts";
@@ -192,8 +193,9 @@ export const CONTROL_SURFACE: Surface<World> = {
   isUnlogged: true,
   endpoints: CONTROL_ENDPOINTS,
   locate: (worldRequest, endpoint, worlds) => {
-    // First of all, since a foreign page must not learn the names of worlds.
-    if (!isForAll(worldRequest, endpoint))
+    // First of all, since a foreign page must not learn the names of worlds. The process that a call
+    // came to has looked already.
+    if (!isForAll(worldRequest, endpoint) && !isHop(worldRequest.request))
       guardControl(worldRequest.request, worlds.starting.guard);
     return controlledWorld(worldRequest, endpoint, worlds);
   },

@@ -42,7 +42,9 @@ const removeAnywhere = async (name: string, world: World) => {
     if (!(error instanceof ServedElsewhere)) throw error;
     const url = `${world.urls().controlUrl}/worlds/${encodeURIComponent(name)}`;
     const headers = { authorization: `Bearer ${world.guard.controlToken}` };
-    await world.fetch(new Request(url, { method: "DELETE", headers }));
+    const { status } = await world.fetch(new Request(url, { method: "DELETE", headers }));
+    if (status !== 204 && status !== 404)
+      refuse("UNAVAILABLE", { why: `the world ${name} could not be removed` });
   }
 };
 

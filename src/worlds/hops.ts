@@ -20,6 +20,8 @@ const PATIENCE_MS = 7000;
 const TRY_AGAIN_MS = 250;
 /** Calls that wait at once; further ones are refused. */
 const MOST_WAITING = 1000;
+/** Longest wait for what another process tells of its worlds. */
+const ASKED_FOR_MS = 2000;
 /** Time between two looks at the leases of the processes that owe an answer. */
 const LOOK_EVERY_MS = 500;
 
@@ -54,6 +56,7 @@ export class Hops implements OtherProcesses {
   private readonly owed = new Set<Owed>();
   private looking: NodeJS.Timeout | undefined;
   private waiting = 0;
+  private isLooking = false;
 
   constructor(parts: HopsParts) {
     const { process: from, key } = parts.shared;
@@ -75,23 +78,22 @@ export class Hops implements OtherProcesses {
     if (isHop(request)) return misdirectedReply({ id, ...defined({ peer }) });
     const body = await hopBodyOf(request);
     const untilMs = hostTime.monotonicMs() + PATIENCE_MS;
+    const outcome = { mayBeDone: false, hasKey: isRepeatable };
     let at = served;
-    let mayBeDone = false;
-    let hasMissed = false;
-    for (;;) {
-      const result = await this.send(request, at, body);
-      if (result.kind === "reply") return result.reply;
-      this.parts.forget(at.world);
-      if (result.kind === "misdirected") {
-        if (hasMissed) throw at;
-        hasMissed = true;
-      } else {
-        mayBeDone ||= result.mayHaveArrived;
+    // A body that streams can be sent once: what is remembered may be old.
+    let isSure = body.bytes !== undefined;
+    for (let misses = 0; ; ) {
+      if (isSure) {
+        const result = await this.send(request, at, body);
+        if (result.kind === "reply") return result.reply;
+        if (result.kind === "gone") outcome.mayBeDone ||= result.mayHaveArrived;
         const isOver = hostTime.monotonicMs() >= untilMs || !body.isRepeatable;
-        if (isOver || (mayBeDone && !isRepeatable))
-          throw ownerLost(at, { mayBeDone, hasKey: isRepeatable });
-        await this.pause(at);
+        if (isOver || (outcome.mayBeDone && !isRepeatable)) throw ownerLost(at, outcome);
+        misses += 1;
+        if (result.kind === "gone" || misses > 1) await this.pause(at, outcome);
       }
+      isSure = true;
+      this.parts.forget(at.world);
       const made = await again();
       if (!(made instanceof ServedElsewhere)) return made;
       at = made;
@@ -133,7 +135,8 @@ export class Hops implements OtherProcesses {
 
   /** Ends the wait for the answers of processes whose lease has ended: they may be stopped. */
   private async look() {
-    if (this.owed.size === 0) return;
+    if (this.owed.size === 0 || this.isLooking) return;
+    this.isLooking = true;
     try {
       const processes = await this.parts.shared.processes();
       const live = new Set(
@@ -141,12 +144,14 @@ export class Hops implements OtherProcesses {
       );
       for (const { owner, giveUp } of this.owed) if (!live.has(owner)) giveUp.abort();
     } catch {
-      // The store does not answer: they may.
+      // Whether they live is not known: their answers may come.
+    } finally {
+      this.isLooking = false;
     }
   }
 
-  private async pause(at: ServedElsewhere) {
-    if (this.waiting >= MOST_WAITING) throw ownerLost(at, { mayBeDone: false });
+  private async pause(at: ServedElsewhere, outcome: CallOutcome) {
+    if (this.waiting >= MOST_WAITING) throw ownerLost(at, outcome);
     this.waiting += 1;
     try {
       await new Promise((done) => hostTime.setTimeout(done, TRY_AGAIN_MS));
@@ -168,14 +173,19 @@ export class Hops implements OtherProcesses {
     if (peer === undefined) return [];
     const headers = { authorization: `Bearer ${this.token}` };
     const request = new Request(`http://127.0.0.1${path}`, { method, headers });
+    const late = new AbortController();
+    const timer = hostTime.setTimeout(() => late.abort(), ASKED_FOR_MS);
+    const target = { id, peer, signal: late.signal };
     try {
-      const result = await this.client.send(request, { id, peer }, await hopBodyOf(request));
+      const result = await this.client.send(request, target, await hopBodyOf(request));
       if (result.kind !== "reply") return [];
       const { status, text, stream } = result.reply;
       const all = text ?? (await new Response(stream ?? null).text());
       return status === 200 ? [all] : [];
     } catch {
       return [];
+    } finally {
+      hostTime.clearTimeout(timer);
     }
   }
 }

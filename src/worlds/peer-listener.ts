@@ -1,5 +1,7 @@
 import type { RequestListener, Server } from "node:http";
+import { HOP_HEADER } from "../http/hop/hop-header.ts";
 import { type HopListening, hopListener } from "../http/hop/hop-server.ts";
+import { misdirectedReply } from "../http/hop/misdirected.ts";
 import { parsePeer } from "../http/hop/peer-address.ts";
 import { orderConnections } from "../http/sockets/connections.ts";
 import { hopHttpServer } from "../http/sockets/http-server.ts";
@@ -7,8 +9,18 @@ import type { Answer } from "../http/sockets/node-server.ts";
 import { listeningAddress } from "../machine/loopback-lookup.ts";
 import { shownText, unfit } from "../options/simulator-options.ts";
 
-/** Until the simulator behind it is open, its callers count as not arrived. */
-const notYet: RequestListener = (incoming) => incoming.socket.destroy();
+/** Until the simulator behind it is open, a call counts as one that did not arrive. */
+const notYet: RequestListener = (incoming, outgoing) => {
+  incoming.resume();
+  outgoing.writeHead(403, { [HOP_HEADER]: "not open yet", "content-length": 0 }).end();
+};
+
+/** Once the simulator is about to end, its worlds are elsewhere. */
+const noMore: RequestListener = (incoming, outgoing) => {
+  incoming.resume();
+  const { status, headers } = misdirectedReply();
+  outgoing.writeHead(status, { ...headers, "content-length": 0 }).end();
+};
 
 /**
  * The second listener of a process, for the other ones of its store (spec/store.md#hops). It is there
@@ -48,6 +60,11 @@ export class PeerListener {
   /** Answers from now on. */
   serve(answer: Answer, listening: HopListening) {
     this.listener = hopListener(answer, listening);
+  }
+
+  /** Says from now on that the worlds are no longer served here. */
+  refuse() {
+    this.listener = noMore;
   }
 
   close(): Promise<void> {

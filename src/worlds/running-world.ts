@@ -193,8 +193,14 @@ export class RunningWorld implements World {
     if (!world) throw new Error(`no world ${name}`);
     const running = this.beside(world, loaded);
     running.opening = running.catchUp();
-    await running.opening;
-    return running;
+    try {
+      await running.opening;
+      return running;
+    } catch (error) {
+      // Its timers and webhooks would continue.
+      await running.close().catch(() => {});
+      throw error;
+    }
   }
 
   /** Serves a world of the same process that was read from elsewhere. */

@@ -1,3 +1,4 @@
+import { isName } from "../contract/control/name-form.ts";
 import type { WorldRow } from "../contract/control/worlds.ts";
 import { defined } from "../contract/core/defined.ts";
 import type { WorldWish } from "../control/core/world.ts";
@@ -11,7 +12,7 @@ import type { OpenWorld } from "../storage/open-world.ts";
 import type { SharedStore, SharedWorld } from "../storage/port/shared-store.ts";
 import { NameTaken } from "../storage/port/store-trouble.ts";
 import type { SharedStart } from "../storage/world/world-handle.ts";
-import type { ForkEntry } from "./forked.ts";
+import { type ForkEntry, rowOf } from "./forked.ts";
 import { Hops } from "./hops.ts";
 import { PlacesElsewhere } from "./places-elsewhere.ts";
 import { RunningWorld } from "./running-world.ts";
@@ -49,6 +50,8 @@ export class SharedWorlds extends WorldsOfProcess {
   private readonly places = new PlacesElsewhere();
   private takingStart: Promise<RunningWorld> | undefined;
   private looking: NodeJS.Timeout | undefined;
+  /** Worlds that another process did not take although it was asked to. */
+  private readonly wantedHere = new Set<string>();
   private isLooking = false;
   private isEnding = false;
   /** Worlds of this and of all processes, at the last look. */
@@ -62,7 +65,7 @@ export class SharedWorlds extends WorldsOfProcess {
     super(starting, options);
     this.parts = parts;
     this.store = parts.start.shared;
-    const forget = (name: string) => this.places.forget(name);
+    const forget = (name: string) => this.forgetPlace(name);
     this.others = new Hops({ shared: this.store, forget });
     this.joined(starting);
   }
@@ -140,7 +143,14 @@ export class SharedWorlds extends WorldsOfProcess {
         this.enter(row);
       }
     }
-    await super.remove(name);
+    try {
+      await super.remove(name);
+    } catch (error) {
+      // The store knows it: an entry of its own would outlive a removal elsewhere.
+      const entry = this.forks.get(name);
+      if (entry?.place instanceof UnloadedWorld && !entry.loading) this.forks.delete(name);
+      throw error;
+    }
     this.places.forget(name);
     await this.others.tellRemoved(name);
   }
@@ -155,22 +165,26 @@ export class SharedWorlds extends WorldsOfProcess {
     if (this.looking) hostTime.clearInterval(this.looking);
     await this.takingStart?.catch(() => {});
     await super.close();
+  }
+
+  override leave() {
     this.others.close();
   }
 
   protected override joined(world: RunningWorld) {
     this.places.forget(world.name);
     world.engine.listeners.add({
-      stopped: ({ by }) => {
-        if (by === "lock") hostTime.setImmediate(() => void this.lost(world));
-      },
+      stopped: ({ by }) => this.lostAt(by, world),
     });
+    // It may have been lost while it was loaded.
+    this.lostAt(world.engine.stopped?.by, world);
   }
 
   /** Forgets a world that left memory: the store alone knows it. */
   protected override async unload(name: string, forked: ForkEntry) {
     await super.unload(name, forked);
-    if (this.forks.get(name) === forked && !forked.loading) this.forks.delete(name);
+    const isAsleep = forked.place instanceof UnloadedWorld && !forked.loading;
+    if (isAsleep && this.forks.get(name) === forked) this.forks.delete(name);
   }
 
   private made({ isMadeBy }: ShownCredential<RunningWorld>) {
@@ -178,24 +192,45 @@ export class SharedWorlds extends WorldsOfProcess {
     return false;
   }
 
+  /** Looks anew where a world is, and takes it here if it is free. */
+  private forgetPlace(name: string) {
+    this.places.forget(name);
+    this.wantedHere.add(name);
+  }
+
   private async findFor(
     shown: readonly ShownCredential<RunningWorld>[],
     names: readonly string[],
   ): Promise<void> {
+    const makers = await this.makersOf(shown);
+    // What a wrong secret names stays where it is.
+    if (makers.length === 0) return;
     for (const name of names) await this.present(name);
-    for (const one of shown) {
-      if (this.made(one)) return;
-      const { key } = one;
-      const maker = this.places.makerOf(key) ?? (await this.store.maker(key));
-      if (maker === undefined) continue;
-      this.places.noteMaker(key, maker);
-      if (await this.present(maker)) return;
+    for (const { key, world } of makers) {
+      if (await this.present(world)) return;
       this.places.forgetMaker(key);
     }
   }
 
+  /** Worlds that made what is shown: one in memory, or those that the store names. */
+  private async makersOf(shown: readonly ShownCredential<RunningWorld>[]) {
+    const makers: { key: string; world: string }[] = [];
+    for (const { key, isMadeBy } of shown) {
+      const here = [...this.all()].find(isMadeBy);
+      if (here) return [{ key, world: here.name }];
+      // No caller has such a character, and no database takes it.
+      if (key.includes("\0")) continue;
+      const world = this.places.makerOf(key) ?? (await this.store.maker(key));
+      if (world === undefined) continue;
+      this.places.noteMaker(key, world);
+      makers.push({ key, world });
+    }
+    return makers;
+  }
+
   /** Takes a fork that nobody serves; nothing where there is none. @throws ServedElsewhere */
   private async taken(name: string): Promise<RunningWorld | undefined> {
+    if (!isName(name)) return undefined;
     const loading = this.forks.get(name);
     if (loading) return this.load(name, loading);
     const known = this.places.of(name);
@@ -241,6 +276,7 @@ export class SharedWorlds extends WorldsOfProcess {
    * @throws ServedElsewhere
    */
   private requireRoom(name: string) {
+    if (this.wantedHere.delete(name)) return;
     const { least, over } = this.share();
     if (least && over > 0)
       throw new ServedElsewhere(this.parts.place, name, { ...least, leaseLeftMs: 0 });
@@ -274,17 +310,26 @@ export class SharedWorlds extends WorldsOfProcess {
       const row = await this.store.find(name);
       if (row) this.requireUnserved(row);
       if (this.isEnding) return refuse("UNAVAILABLE", { why: "it is closed" });
-      const world = this.parts.serve(await this.parts.start.take());
-      await world.open(undefined);
-      await world.opened();
-      this.begin(world);
-      return world;
+      return await this.startWith(this.parts.serve(await this.parts.start.take()));
     } catch (error) {
       if (error instanceof ServedElsewhere) throw this.places.note(error);
       if (!isDamage(error)) throw error;
       const { message } = error as Error;
       return refuse("UNAVAILABLE", { why: `the world ${name} cannot be loaded: ${message}` });
     }
+  }
+
+  private async startWith(world: RunningWorld): Promise<RunningWorld> {
+    try {
+      await world.open(undefined);
+      await world.opened();
+      if (this.isEnding) refuse("UNAVAILABLE", { why: "it is closed" });
+    } catch (error) {
+      await world.close().catch(() => {});
+      throw error;
+    }
+    this.begin(world);
+    return world;
   }
 
   /** Serves another default world from now on: the one that was taken, or what stands in for it. */
@@ -294,6 +339,13 @@ export class SharedWorlds extends WorldsOfProcess {
     before.callers.forget(before);
     this.joined(world);
     void before.close().catch(() => {});
+  }
+
+  private lostAt(by: string | undefined, world: RunningWorld) {
+    if (by !== "lock") return;
+    hostTime.setImmediate(() => {
+      this.lost(world).catch(({ message }: Error) => world.alarm(message));
+    });
   }
 
   /** Drops a world that another process has taken: what is in memory may be old. */
@@ -319,7 +371,7 @@ export class SharedWorlds extends WorldsOfProcess {
       await this.giveBack();
       for (const name of await this.store.due(DUE_WORLDS)) {
         this.places.forget(name);
-        await Promise.resolve(this.present(name)).catch(() => {});
+        await this.tryToTake(name);
       }
     } catch {
       // The store is in trouble, which its sessions tell of.
@@ -328,12 +380,18 @@ export class SharedWorlds extends WorldsOfProcess {
     }
   }
 
-  private async rowOfTaken(name: string): Promise<WorldRow | undefined> {
+  /** One that cannot be loaded says so to its callers, and hinders no other. */
+  private async tryToTake(name: string) {
     try {
       await this.present(name);
     } catch {
       return undefined;
     }
-    return this.ownRows().find((row) => row.name === name);
+  }
+
+  private async rowOfTaken(name: string): Promise<WorldRow | undefined> {
+    await this.tryToTake(name);
+    const world = this.named(name);
+    return world && rowOf(world);
   }
 }

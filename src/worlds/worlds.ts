@@ -229,6 +229,9 @@ export abstract class WorldsOfProcess implements Worlds {
       if (end.status === "rejected") throw end.reason;
   }
 
+  /** Ends the way to other processes, once nothing is under way any more. */
+  leave() {}
+
   /** Stops a world and keeps what stands in for it; in memory nothing does. */
   protected async unload(name: string, forked: ForkEntry) {
     const world = forked.place;

@@ -88,7 +88,7 @@ const answerHere = (exchange: Exchange): MaybePromise<WholeReply | ServedElsewhe
   andThen(locate(exchange), () => {
     const { world, locateError, route } = exchange;
     if (locateError instanceof ServedElsewhere) return locateError;
-    if (world.standsIn && !route.operation?.isOfProcess) return answerByTaking(exchange);
+    if (world.standsIn && !isOfThisProcess(exchange)) return answerByTaking(exchange);
     world.enter();
     return andFinally(
       () => andThen(check.open(exchange), () => answerIn(exchange)),
@@ -96,13 +96,18 @@ const answerHere = (exchange: Exchange): MaybePromise<WholeReply | ServedElsewhe
     );
   });
 
+/** Whether a call is answered here although the default world is elsewhere: no log tells of it. */
+const isOfThisProcess = ({ route: { operation, surface }, locateError }: Exchange) =>
+  operation?.isOfProcess === true || (surface.isUnlogged && locateError instanceof Refusal);
+
 /** Takes the default world, if no other process serves it, and looks again which one is meant. */
 const answerByTaking = async ({
   route,
   routed,
 }: Exchange): Promise<WholeReply | ServedElsewhere> => {
   try {
-    await route.worlds.startingHere();
+    const { standsIn } = await route.worlds.startingHere();
+    if (standsIn) throw new JournalFailure("the default world is served by another simulator");
   } catch (error) {
     if (error instanceof ServedElsewhere) return error;
     throw error;

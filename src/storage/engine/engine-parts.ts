@@ -11,8 +11,11 @@ export interface EngineParts {
   lease: Lease;
   /** Id of this process. */
   process: string;
-  /** Notes that a world is in memory. */
-  held(name: string): void;
-  /** Notes that a world is no longer in memory. */
-  released(name: string): void;
+  /** Notes that a world is in memory, in place of an earlier copy of it. */
+  held(name: string, world: object): void;
+  /**
+   * Notes that a world is no longer in memory.
+   * @returns false where a later copy is: what is in the engine is that one's
+   */
+  released(name: string, world: object): boolean;
 }

@@ -36,7 +36,8 @@ export class EngineSession implements Session {
   readonly files: StoredFiles;
   readonly shared: SharedStore;
   private readonly parts: EngineParts;
-  private readonly held = new Set<string>();
+  /** The newest copy of each world in memory. */
+  private readonly held = new Map<string, object>();
   private looking: NodeJS.Timeout | undefined;
   private unfit: string | undefined;
 
@@ -56,8 +57,8 @@ export class EngineSession implements Session {
       flusher: new Flusher({ engine, owner: process }),
       lease,
       process,
-      held: (name) => void this.held.add(name),
-      released: (name) => void this.held.delete(name),
+      held: (name, world) => void this.held.set(name, world),
+      released: (name, world) => this.held.get(name) === world && this.held.delete(name),
     };
     this.files = {
       put: async (_sha256, bytes) => engine.putParts([await packed(bytes)]),

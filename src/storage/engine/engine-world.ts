@@ -63,7 +63,7 @@ export class EngineWorld implements HeldWorld {
   constructor(parts: EngineParts, row: WorldRow, begin?: Image) {
     const { name, from, isLate, fence, timeline: number, seq } = row;
     this.parts = parts;
-    parts.held(name);
+    parts.held(name, this);
     this.facts = { name, ...(from !== undefined && { from }), ...(isLate && { isLate }) };
     this.place = `the world ${name} of ${parts.engine.place}`;
     const holding = { name, owner: parts.process, fence, timeline: number, seq };
@@ -313,7 +313,8 @@ export class EngineWorld implements HeldWorld {
 
   async release(end: { seq?: number; summary?: StoppedWorld; documents: string[] }) {
     const { seq, summary } = end;
-    this.parts.released(this.facts.name);
+    const isNewest = this.parts.released(this.facts.name, this);
+    if (!isNewest) return;
     if (seq === undefined || !summary) return this.free();
     const dueAtMs = this.owner?.dueAtMs() ?? null;
     const release = { summary: JSON.stringify(summary), dueAtMs };
@@ -335,7 +336,7 @@ export class EngineWorld implements HeldWorld {
 
   async remove() {
     const { name } = this.facts;
-    this.parts.released(name);
+    this.parts.released(name, this);
     const points = await this.parts.engine.holders(pointsOf(name), IMAGE);
     const drop = [startHolder(name), itemsHolder(name), ...points.map(({ holder }) => holder)];
     await this.writes.run(() => ({ remove: true, drop }), noMore);
