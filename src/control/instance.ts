@@ -1,6 +1,7 @@
 import { Live, Ready, ResetReport } from "../contract/control/instance.ts";
 import { StatusReply } from "../contract/control/status.ts";
 import { refuse } from "../domain/core/refusal.ts";
+import { stoppingPid } from "../machine/stopping-pid.ts";
 import { endpoint } from "./core/control-endpoint.ts";
 import { countsOf, statusOf } from "./status.ts";
 
@@ -15,7 +16,7 @@ export const instanceEndpoints = [
     isOfProcess: true,
     replies: [200, Live],
     refuses: [],
-    handle: () => ({ live: true as const }),
+    handle: () => ({ live: true as const, pid: stoppingPid() }),
   }),
   endpoint({
     operationId: "ready",

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { WorldRecording } from "../contract/control/recordings.ts";
 import { CreatedWorld, WorldInput, WorldList } from "../contract/control/worlds.ts";
+import { API_VERSION } from "../contract/core/api-version.ts";
 import { productionPrefixOf } from "../contract/core/production-credentials.ts";
 import { Refusal, refuse } from "../domain/core/refusal.ts";
 import { openingOfBrand } from "../domain/platform/brands.ts";
@@ -88,7 +89,7 @@ export const worldEndpoints = [
       "TIME_AHEAD",
       "BEFORE_HORIZON",
     ],
-    handle: async ({ body }, _call, world) => {
+    handle: async ({ body }, call, world) => {
       const { from, withNewestWebhook, inPlaceOf, brand, ...rest } = body;
       const { worlds } = world;
       requireTestCredentials(body, world);
@@ -97,7 +98,9 @@ export const worldEndpoints = [
       const made = await worlds.create({ ...wish, ...(await sourceOf(from, world)) });
       if (inPlaceOf !== undefined) await removeAnywhere(inPlaceOf, world).catch(passOverGone);
       const { name, clientId, clientSecret } = made;
-      const created = { name, clientId, clientSecret, apiUrl: made.urls().apiUrl };
+      // A caller may have come by an address that all processes of a store have in common.
+      const apiUrl = worlds.shared ? `${call.origin}/${API_VERSION}` : made.urls().apiUrl;
+      const created = { name, clientId, clientSecret, apiUrl };
       if (!withNewestWebhook) return created;
       return { ...created, newestWebhook: newestWebhookOf(made) };
     },

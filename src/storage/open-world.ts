@@ -246,9 +246,24 @@ const openShared = async (
     if (!(error instanceof ServedElsewhere)) throw error;
     if (error.peer === undefined) throw error;
   }
-  const { state, items } = await madeWorld(shared, session.place);
-  await requireSame(items, state, { place: session.place, options });
-  return sharedStart.standIn(await keptIdentity(items));
+  const { place } = session;
+  const { state, items } = await madeWorld(shared, place);
+  await requireSame(items, state, { place, options });
+  const kept = await keptIdentity(items);
+  requireKept(kept, options.identity, place);
+  return sharedStart.standIn(kept);
+};
+
+/** Parts of an identity that a start may name, and that are those of the store where others run. */
+const NAMED = { clientId: "--client-id", clientSecret: "--client-secret" } as const;
+
+/** @throws WorldExists: the processes of a store have one identity */
+const requireKept = (kept: Identity, named: GivenIdentity, place: string) => {
+  for (const [part, option] of Object.entries(NAMED) as [keyof typeof NAMED, string][])
+    if (named[part] !== undefined && named[part] !== kept[part])
+      throw new WorldExists(
+        `Expected the ${option} that the simulators at ${place} have but found another one`,
+      );
 };
 
 /** The default world as another process has made it, once it has. */

@@ -30,7 +30,10 @@ const waitUntilGone = async (pid: number, timeoutMs: number) => {
 const runningOne = async (invocation: Invocation, terminal: Terminal) => {
   try {
     const { client } = findInstance(invocation);
-    return { client, ...(await reach(client.get<SimulatorStatus>("/status"))) };
+    const status = await reach(client.get<SimulatorStatus>("/status"));
+    // The status may be told by another process of the store, which serves the default world.
+    const { pid = status.pid } = await reach(client.get<{ pid?: number }>("/live"));
+    return { client, ...status, pid };
   } catch (error) {
     const isAbsent = error instanceof CommandError && error.code === "NOT_RUNNING";
     if (!isAbsent || mayRunHere(invocation)) throw error;

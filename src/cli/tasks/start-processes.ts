@@ -67,11 +67,14 @@ const workerOptions = (invocation: Invocation): SimulatorOptions => {
 };
 
 /** Lets workers start as this process was started, but for secrets: the lists of processes show it. */
-const setUpWorkers = () =>
+const setUpWorkers = () => {
+  // A connection that this process would hand to a worker that dies is answered by nobody.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({
     args: withoutSecrets(process.argv.slice(2)),
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
+};
 
 /** Serves the worlds of a database from several processes until it is told to stop. */
 export const startProcesses = async (

@@ -18,7 +18,7 @@ export const SimulatorIndex = named("SimulatorIndex", () =>
 );
 
 /** Reply of GET /_sim/live. */
-export const Live = named("Liveness", () => z.object({ live: z.literal(true) }));
+export const Live = named("Liveness", () => z.object({ live: z.literal(true), pid: z.int() }));
 
 /** Reply of GET /_sim/ready. */
 export const Ready = named("Readiness", () => z.object({ ready: z.literal(true) }));

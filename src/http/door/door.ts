@@ -86,7 +86,7 @@ const refuseApart = (exchange: Exchange, error: unknown): WholeReply => {
 
 const answerHere = (exchange: Exchange): MaybePromise<WholeReply | ServedElsewhere> =>
   andThen(locate(exchange), () => {
-    const { world, locateError, route } = exchange;
+    const { world, locateError } = exchange;
     if (locateError instanceof ServedElsewhere) return locateError;
     if (world.standsIn && !isOfThisProcess(exchange)) return answerByTaking(exchange);
     world.enter();
