@@ -159,7 +159,7 @@ export class RunningSimulator extends WorldCalls implements LocalSimulator {
   answerPeers(peer: PeerListener) {
     const { shared } = this.sharedStart ?? {};
     this.peer = peer;
-    if (shared) peer.serve(this.answer, { process: shared.process, key: shared.key });
+    if (shared) peer.serve(this.answer, shared);
   }
 
   async open(fixture: FixtureFile | undefined) {

@@ -10,8 +10,8 @@ import { HOP_HEADER, type Hop, verifiedHop } from "./hop-header.ts";
 
 /** Rules of a listener for the other processes. */
 export interface HopListening {
-  /** Id of this process. */
-  process: string;
+  /** Id of this process, asked for each request. */
+  readonly process: string;
   /** The key of the store. */
   key: Buffer;
   /** Whether a process of that id is one of the store; by default the key is proof enough. */
@@ -88,14 +88,12 @@ const markedReply = (reply: WholeReply): WholeReply => {
  * Answers the requests of other processes, and refuses all others (spec/store.md#hops). The answers
  * to HEAD are those of `answer`.
  */
-export const hopListener = (
-  answer: Answer,
-  { process, key, isKnown = () => true }: HopListening,
-): RequestListener => {
-  const secret = createSecretKey(key);
+export const hopListener = (answer: Answer, listening: HopListening): RequestListener => {
+  const { isKnown = () => true } = listening;
+  const secret = createSecretKey(listening.key);
   const marked: Answer = (request) => andThen(answer(request), markedReply);
   return (incoming, outgoing) => {
-    const hop = verified(incoming, { process, key: secret });
+    const hop = verified(incoming, { process: listening.process, key: secret });
     if (!hop || !isKnown(hop.from)) return forbid(incoming, outgoing);
     answerOver(new HopRequest(incoming, outgoing, hop), marked);
   };

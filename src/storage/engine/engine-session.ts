@@ -8,7 +8,7 @@ import { WorldState } from "../../runtime/world-state.ts";
 import type { HeldWorld } from "../port/held-world.ts";
 import type { Session, StoredFiles } from "../port/session.ts";
 import type { SharedStore } from "../port/shared-store.ts";
-import { StoreRefused } from "../port/store-trouble.ts";
+import { StoreRefused, StoreTrouble } from "../port/store-trouble.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import { EngineReader, packed } from "./engine-reader.ts";
 import { EngineShared, listedWorld, type StoreFacts, summaryIn } from "./engine-shared.ts";
@@ -20,6 +20,10 @@ import type { StoreEngine, WorldRow } from "./store-engine.ts";
 
 /** Time between two looks at the settings of the engine, and two sweeps, wall milliseconds. */
 const LOOK_EVERY_MS = 60_000;
+
+/** Time between two tries to join again, wall milliseconds. */
+const JOIN_AGAIN_MS = 250;
+const JOINING = "This process lost its lease, and takes another one";
 
 /** Options of a process that joins an engine. */
 export interface EngineOptions {
@@ -35,31 +39,20 @@ export interface EngineOptions {
 export class EngineSession implements Session {
   readonly files: StoredFiles;
   readonly shared: SharedStore;
-  private readonly parts: EngineParts;
+  private parts: EngineParts;
   /** The newest copy of each world in memory. */
   private readonly held = new Map<string, object>();
   private looking: NodeJS.Timeout | undefined;
   private unfit: string | undefined;
+  private readonly options: EngineOptions;
+  /** True after the lease was lost, until there is another one. */
+  private isJoining = false;
+  private hasLeft = false;
 
   private constructor(engine: StoreEngine, facts: StoreFacts, options: EngineOptions) {
-    const process = `sim-${randomBytes(4).toString("hex")}`;
-    const { version, peer, leaseMs } = options;
-    const lease = new Lease({
-      engine,
-      process: { id: process, knows: FORMAT_VERSION, version, ...defined({ peer }) },
-      loaded: () => this.held.size,
-      ...defined({ leaseMs }),
-    });
-    this.shared = new EngineShared(engine, process, facts);
-    this.parts = {
-      engine,
-      reader: new EngineReader(engine),
-      flusher: new Flusher({ engine, owner: process }),
-      lease,
-      process,
-      held: (name, world) => void this.held.set(name, world),
-      released: (name, world) => this.held.get(name) === world && this.held.delete(name),
-    };
+    this.options = options;
+    this.parts = this.partsOf(engine);
+    this.shared = new EngineShared(engine, () => this.parts.process, facts);
     this.files = {
       put: async (_sha256, bytes) => engine.putParts([await packed(bytes)]),
       // The engine deletes what no holder needs by itself.
@@ -78,7 +71,7 @@ export class EngineSession implements Session {
       const facts = await engine.open();
       if (facts.format !== FORMAT_VERSION) throw new OtherFormat(engine.place, facts.format);
       const session = new EngineSession(engine, facts, options);
-      await session.parts.lease.join();
+      await session.takeLease(session.parts);
       session.lookAgain();
       return session;
     } catch (error) {
@@ -91,9 +84,58 @@ export class EngineSession implements Session {
     return this.parts.engine.place;
   }
 
+  /** Parts of a process that is new to the engine, as its id is. */
+  private partsOf(engine: StoreEngine): EngineParts {
+    const process = `sim-${randomBytes(4).toString("hex")}`;
+    const { version, peer, leaseMs } = this.options;
+    const lease = new Lease({
+      engine,
+      process: { id: process, knows: FORMAT_VERSION, version, ...defined({ peer }) },
+      loaded: () => this.held.size,
+      ...defined({ leaseMs }),
+    });
+    return {
+      engine,
+      reader: new EngineReader(engine),
+      flusher: new Flusher({ engine, owner: process }),
+      lease,
+      process,
+      held: (name, world) => void this.held.set(name, world),
+      released: (name, world) => this.held.get(name) === world && this.held.delete(name),
+    };
+  }
+
+  private async takeLease({ lease }: EngineParts) {
+    await lease.join();
+    lease.watch({ renewed: () => {}, ended: () => void this.joinAgain() });
+  }
+
+  /**
+   * Joins once more, as another process: the worlds of the one that lost its lease are lost, and what
+   * is taken from now on is this one's.
+   */
+  private async joinAgain() {
+    this.isJoining = true;
+    while (!this.hasLeft) {
+      const parts = this.partsOf(this.parts.engine);
+      try {
+        await this.takeLease(parts);
+        this.parts = parts;
+        break;
+      } catch {
+        await new Promise((again) => hostTime.setTimeout(again, JOIN_AGAIN_MS));
+      }
+    }
+    this.isJoining = false;
+  }
+
   trouble() {
     const { flusher, lease } = this.parts;
-    return this.unfit ?? (flusher.trouble() ?? lease.trouble())?.why;
+    return (
+      this.unfit ??
+      (this.isJoining ? JOINING : undefined) ??
+      (flusher.trouble() ?? lease.trouble())?.why
+    );
   }
 
   async list() {
@@ -107,6 +149,7 @@ export class EngineSession implements Session {
   }
 
   async take(name: string): Promise<HeldWorld | undefined> {
+    if (this.isJoining) throw new StoreTrouble(JOINING, { mayBeDone: false });
     const { engine, process } = this.parts;
     const row = await engine.take(name, process);
     if (!row) return undefined;
@@ -150,6 +193,7 @@ export class EngineSession implements Session {
   }
 
   async leave() {
+    this.hasLeft = true;
     if (this.looking) hostTime.clearInterval(this.looking);
     const { lease, engine } = this.parts;
     try {

@@ -29,16 +29,20 @@ const isServed = ({ leaseLeftMs = 0 }: WorldRow) => leaseLeftMs > 0;
 
 /** The other processes of an engine and their worlds, as one process sees them. */
 export class EngineShared implements SharedStore {
-  readonly process: string;
   readonly key: Buffer;
   readonly format: number;
   private readonly engine: StoreEngine;
+  private readonly processNow: () => string;
 
-  constructor(engine: StoreEngine, process: string, { key, format }: StoreFacts) {
+  constructor(engine: StoreEngine, processNow: () => string, { key, format }: StoreFacts) {
     this.engine = engine;
-    this.process = process;
+    this.processNow = processNow;
     this.key = key;
     this.format = format;
+  }
+
+  get process() {
+    return this.processNow();
   }
 
   async find(name: string) {

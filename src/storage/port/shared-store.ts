@@ -30,7 +30,7 @@ export interface SharedWorld extends WorldFacts {
  * look throws `StoreTrouble` when the store does not answer.
  */
 export interface SharedStore {
-  /** Id of this process. */
+  /** Id of this process: another one after it lost its lease. */
   readonly process: string;
   /** Drawn once for the store, 32 bytes: proves to a process that a call comes from another one. */
   readonly key: Buffer;

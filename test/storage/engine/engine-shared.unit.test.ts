@@ -162,3 +162,18 @@ test("a store that does not answer is trouble, not an empty list", async () => {
   ])
     await expect(look()).rejects.toThrow(StoreTrouble);
 });
+
+test("a process that lost its lease joins again as another one, and takes worlds", async () => {
+  const one = await join({ leaseMs: 40 });
+  const other = await join();
+  await made(one, "a");
+  const before = one.shared.process;
+  endLease(before);
+  await other.take("a");
+  await expect.poll(() => one.shared.process).not.toBe(before);
+  await expect(one.take("a")).rejects.toThrow(ServedElsewhere);
+  endLease(other.shared.process);
+  expect((await one.take("a"))?.facts.name).toBe("a");
+  expect(data.worlds.get("a")?.owner).toBe(one.shared.process);
+  expect(one.trouble()).toBeUndefined();
+});
