@@ -2,13 +2,12 @@ import { createHmac } from "node:crypto";
 import type { WorldRow } from "../contract/control/worlds.ts";
 import { defined } from "../contract/core/defined.ts";
 import { Refusal } from "../domain/core/refusal.ts";
-import type { OtherProcesses } from "../http/door/served-world.ts";
+import type { CallElsewhere, OtherProcesses } from "../http/door/served-world.ts";
 import { hopBodyOf } from "../http/hop/hop-body.ts";
 import { HopClient, type HopResult, type HopTarget } from "../http/hop/hop-client.ts";
 import { isHop } from "../http/hop/hop-server.ts";
 import { misdirectedReply } from "../http/hop/misdirected.ts";
 import type { HttpRequest } from "../http/message/http-request.ts";
-import type { MaybePromise } from "../http/message/maybe-promise.ts";
 import type { WholeReply } from "../http/message/reply.ts";
 import { hostTime } from "../machine/host-time.ts";
 import { outcomeOf } from "../runtime/ports.ts";
@@ -31,8 +30,8 @@ export const sharedControlToken = (key: Buffer) =>
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 /** Whether a call may be made once more although it may have arrived. */
-const isRepeatable = ({ method, headers }: HttpRequest) =>
-  SAFE.has(method) || (headers.get("idempotency-key") ?? "") !== "";
+const isRepeatable = ({ method, headers }: HttpRequest, takesKey: boolean) =>
+  SAFE.has(method) || (takesKey && (headers.get("idempotency-key") ?? "") !== "");
 
 const ownerLost = ({ owner }: ServedElsewhere, { mayBeDone }: { mayBeDone: boolean }) =>
   new Refusal("OWNER_LOST", { owner, outcome: outcomeOf({ mayBeDone }) });
@@ -73,7 +72,7 @@ export class Hops implements OtherProcesses {
   async answer(
     request: HttpRequest,
     served: ServedElsewhere,
-    again: () => MaybePromise<WholeReply | ServedElsewhere>,
+    { again, takesKey }: CallElsewhere,
   ): Promise<WholeReply> {
     const { owner: id, peer } = served;
     if (isHop(request)) return misdirectedReply({ id, ...defined({ peer }) });
@@ -92,7 +91,8 @@ export class Hops implements OtherProcesses {
       } else {
         mayBeDone ||= result.mayHaveArrived;
         const isOver = hostTime.monotonicMs() >= untilMs || !body.isRepeatable;
-        if (isOver || (mayBeDone && !isRepeatable(request))) throw ownerLost(at, { mayBeDone });
+        if (isOver || (mayBeDone && !isRepeatable(request, takesKey)))
+          throw ownerLost(at, { mayBeDone });
         await this.pause(at);
       }
       const made = await again();

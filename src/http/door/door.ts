@@ -67,7 +67,10 @@ const answerElsewhere = (exchange: Exchange, served: ServedElsewhere) => {
   if (!others) throw served;
   // The default world would tell of it, and its process has sent the call here.
   if (locateError instanceof Refusal && others.havePassedOn(request)) throw locateError;
-  return others.answer(request, served, () => answerHere(new Exchange(route, routed)));
+  return others.answer(request, served, {
+    again: () => answerHere(new Exchange(route, routed)),
+    takesKey: route.operation?.idempotent === true,
+  });
 };
 
 /** Refuses a call that reached no world: no log tells of it. */

@@ -62,13 +62,16 @@ export interface OtherProcesses {
   havePassedOn(request: HttpRequest): boolean;
   /**
    * Sends a call to the process that serves its world.
-   * @param again answers it here, once that process is gone and the world can be taken
    */
-  answer(
-    request: HttpRequest,
-    served: ServedElsewhere,
-    again: () => MaybePromise<WholeReply | ServedElsewhere>,
-  ): Promise<WholeReply>;
+  answer(request: HttpRequest, served: ServedElsewhere, call: CallElsewhere): Promise<WholeReply>;
+}
+
+/** A call of a world that another process serves. */
+export interface CallElsewhere {
+  /** Answers it here, once that process is gone and the world can be taken. */
+  again: () => MaybePromise<WholeReply | ServedElsewhere>;
+  /** Whether its operation takes idempotency keys, so that one with a key may be made again. */
+  takesKey: boolean;
 }
 
 /** The worlds of a process, as far as finding the one that a request means needs them. */
