@@ -1,131 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
+import { MAY_IMPORT } from "./setup/layers.ts";
 import { files, inLayer, layerOf, linesWith, textOf } from "./setup/source-files.ts";
-
-/** Layers that a whole world stands on. */
-const GROUND = ["contract", "machine", "crypto", "domain", "runtime", "storage", "http"];
-
-/**
- * Layers from the ground up, each with those below it that it imports; `domain/core` is one room of a
- * layer. Every layer may import itself.
- */
-const MAY_IMPORT: Record<string, readonly string[]> = {
-  contract: [],
-  // What the machine gives: its clock and timers, folders, texts of users.
-  machine: ["contract"],
-  crypto: ["contract"],
-  domain: ["contract", "crypto"],
-  // How values look on a line, for the command line, the screen and the console.
-  text: ["contract"],
-  // The other end of our own HTTP: a client loads no server.
-  client: ["contract", "machine"],
-  // Knows any OpenAPI document, and nothing of ours.
-  conform: [],
-  // Rows of both faces, screen and console, and the filter that the control surface runs.
-  rows: ["contract", "text", "client", "domain/core"],
-  runtime: ["contract", "machine", "domain"],
-  // What a world is kept in, behind one port.
-  storage: ["contract", "machine", "domain", "runtime"],
-  http: ["contract", "machine", "domain", "runtime"],
-  // The one form of a list of calls: fixtures, scenarios, exercises, the demo.
-  scripts: ["contract", "machine", "crypto", "domain", "http"],
-  webhooks: ["contract", "machine", "crypto", "domain", "runtime"],
-  api: ["contract", "machine", "crypto", "domain", "runtime", "http"],
-  control: [
-    "contract",
-    "machine",
-    "crypto",
-    "domain",
-    "client",
-    "rows",
-    "runtime",
-    "storage",
-    "http",
-    "scripts",
-  ],
-  coverage: [...GROUND.filter((one) => one !== "storage"), "scripts", "api", "control"],
-  version: [],
-  // What a start takes, in one table for library and command line.
-  options: ["contract", "crypto", "domain", "runtime", "storage", "http", "scripts", "control"],
-  "simulator-summary": [],
-  // What a test does with a world: calls alone.
-  library: ["contract", "machine", "client", "simulator-summary"],
-  "local-simulator": ["contract", "crypto", "storage", "http", "library"],
-  worlds: [...GROUND, "scripts", "webhooks", "api", "control", "coverage", "version", "options"],
-  capsules: [
-    "contract",
-    "crypto",
-    "domain",
-    "runtime",
-    "storage",
-    "http",
-    "webhooks",
-    "control",
-    "version",
-    "options",
-    "worlds",
-  ],
-  simulator: [
-    "contract",
-    "machine",
-    "domain",
-    "client",
-    "runtime",
-    "storage",
-    "http",
-    "scripts",
-    "webhooks",
-    "control",
-    "coverage",
-    "version",
-    "options",
-    "simulator-summary",
-    "library",
-    "local-simulator",
-    "worlds",
-    "capsules",
-  ],
-  runners: ["contract", "machine", "storage", "coverage", "library", "simulator"],
-  // Plays what a recorder below the simulator has written.
-  replay: [
-    "machine",
-    "runtime",
-    "storage",
-    "http",
-    "webhooks",
-    "options",
-    "worlds",
-    "capsules",
-    "simulator",
-  ],
-  // Runs in a browser, and talks to the control surface alone.
-  console: ["contract", "text", "client", "domain/core", "rows"],
-  tui: ["contract", "text", "client", "domain/core", "rows"],
-  cli: [
-    "contract",
-    "machine",
-    "crypto",
-    "domain",
-    "text",
-    "client",
-    "conform",
-    "runtime",
-    "storage",
-    "http",
-    "scripts",
-    "webhooks",
-    "api",
-    "control",
-    "coverage",
-    "version",
-    "options",
-    "capsules",
-    "simulator",
-    "replay",
-    "tui",
-  ],
-};
 
 /**
  * Rooms of the layers, each with the rooms of the same layer that it may enter.
@@ -257,7 +134,7 @@ const importsOf = (file: string) => {
 
 test("the imports are read: the layers are known to be joined in a running world", () => {
   expect(importsOf("worlds/running-world.ts")).toEqual(
-    expect.arrayContaining(["storage/open-world.ts", "webhooks/dispatcher.ts", "version.ts"]),
+    expect.arrayContaining(["storage/open-world.ts", "webhooks/collected.ts", "version.ts"]),
   );
   expect(importsOf("runtime/engine.ts")).toContain("domain/core/draft.ts"); // by `import type` alone
   expect(files.flatMap(importsOf).filter((file) => !existsSync(join("src", file)))).toEqual([]);

@@ -47,7 +47,7 @@ const RULES: readonly Rule[] = [
     pattern:
       /\bMath\.random\b|\brandom(?:Bytes|UUID|Int|FillSync|Fill)\(|\bgetRandomValues\(|\bgenerateKey\w*\(/g,
     allowed: {
-      "src/simulator.ts": "the control token",
+      "src/running-simulator.ts": "the control token",
       "src/capsules/redactions.ts": "placeholders of secrets",
       "src/capsules/placeholders.ts": "signing keys in place of others",
       "src/coverage/coverage-file.ts": "the name of a file",
@@ -57,6 +57,7 @@ const RULES: readonly Rule[] = [
       "src/crypto/code-setting.ts": "codes of --codes random",
       "src/crypto/software-authenticator.ts": "a passkey that a command makes",
       "src/storage/engine/engine-session.ts": "the id of a process",
+      "src/storage/postgres/schema.ts": "the key of a store",
       "src/storage/world/identity.ts": "secret, keys and seed where none is given",
       "src/storage/file/timeline/checkpoint-manifest.ts": "the name of a folder",
       "src/storage/file/timeline/timeline-folders.ts": "the name of a folder",

@@ -55,6 +55,7 @@ const optionOf = (wanted: Command["options"][number]) => {
   if (wanted.default !== undefined) option.default(wanted.default);
   if (wanted.repeats) option.argParser(collect);
   if (wanted.choices) option.choices([...wanted.choices]);
+  if (wanted.isHidden) option.hideHelp();
   if (wanted.noEnvironment) typedOnly.add(option);
   else withVariable(option, flags);
   return option;

@@ -25,6 +25,8 @@ export interface CommandOption {
   completes?: readonly string[] | (() => readonly string[]);
   /** No variable: for options that hold a secret or that apply to a single call. */
   noEnvironment?: boolean;
+  /** Left out of the help of its command; the reference has it. */
+  isHidden?: true;
   /** May be given several times; the values are in `Invocation.lists`. */
   repeats?: boolean;
 }

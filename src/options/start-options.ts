@@ -154,6 +154,17 @@ const RUN_OPTIONS = {
     notRecorded: true,
   }),
   /**
+   * Sends `x-sim-seq` with replies of the platform: the highest change that each was made from
+   * (spec/store.md#traces).
+   */
+  traceSeq: option(SWITCH, {
+    flags: "--trace-seq",
+    summary: "tell in x-sim-seq the highest change that each reply was made from, for campaigns",
+    noEnvironment: true,
+    isHidden: true,
+    notRecorded: true,
+  }),
+  /**
    * Called by a `fresh` start that owns the directory, before the earlier state is moved. If it
    * throws, that state stays.
    */

@@ -39,6 +39,12 @@ export class JournalFailure extends Error {
   later?: Promise<unknown> | undefined;
 }
 
+/** Facts that are known of a call that met a trouble. */
+export interface CallOutcome {
+  mayBeDone: boolean;
+  hasKey?: boolean;
+}
+
 /** Trouble of a storage that passes by itself, and what it means for one act. */
 export interface PassingTrouble {
   /** A sentence without its full stop, such as `The store takes no writes (PostgreSQL, 25006)`. */
@@ -47,11 +53,17 @@ export interface PassingTrouble {
   mayBeDone: boolean;
 }
 
-/** The end of the sentence about an act that met a trouble. */
-export const outcomeOf = ({ mayBeDone }: Pick<PassingTrouble, "mayBeDone">) =>
-  mayBeDone
+/**
+ * The end of the sentence about an act that met a trouble.
+ * @param call.hasKey false where a call has no key, or its operation takes none: repeated, it would be
+ *   done twice
+ */
+export const outcomeOf = ({ mayBeDone, hasKey = true }: CallOutcome) => {
+  if (!mayBeDone) return "this call was not made";
+  return hasKey
     ? "it may have been done: repeat it with the same Idempotency-Key"
-    : "this call was not made";
+    : "it may have been done: look before you repeat it";
+};
 
 /** A finished attempt, as reports show it. */
 export interface AttemptReport {

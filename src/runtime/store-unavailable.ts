@@ -1,10 +1,10 @@
 import { Refusal } from "../domain/core/refusal.ts";
 import type { Journal } from "./journal.ts";
-import { outcomeOf, type PassingTrouble } from "./ports.ts";
+import { type CallOutcome, outcomeOf, type PassingTrouble } from "./ports.ts";
 
 /** The refusal of a call that met a trouble of the storage (spec/store.md#trouble). */
-export const storeUnavailable = ({ seen: why, mayBeDone }: PassingTrouble) =>
-  new Refusal("STORE_UNAVAILABLE", { why, outcome: outcomeOf({ mayBeDone }) });
+export const storeUnavailable = ({ seen: why, ...outcome }: PassingTrouble & CallOutcome) =>
+  new Refusal("STORE_UNAVAILABLE", { why, outcome: outcomeOf(outcome) });
 
 /** Refuses a change that storage could not take now. */
 export const requireStore = (journal: Journal) => {

@@ -266,7 +266,10 @@ const madeWorld = async (shared: SharedStore, place: string) => {
   }
 };
 
-/** Takes the default world while the process runs: a takeover is no start, and changes no setting. */
+/**
+ * Takes the default world while the process runs: a takeover is not a start, and changes no setting
+ * (spec/store.md#takeovers).
+ */
 const takeAgain = async (session: Session, options: JoinedOptions): Promise<WorldHandle> => {
   const held = await session.take(FIRST_WORLD);
   if (!held) throw new JournalFailure(`there is no world ${FIRST_WORLD} in ${session.place}`);

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { WorldRow } from "../contract/control/worlds.ts";
 import { defined } from "../contract/core/defined.ts";
 import { Refusal } from "../domain/core/refusal.ts";
-import type { CallElsewhere, OtherProcesses } from "../http/door/served-world.ts";
+import type { OtherProcesses } from "../http/door/served-world.ts";
 import { hopBodyOf } from "../http/hop/hop-body.ts";
 import { HopClient, type HopResult, type HopTarget } from "../http/hop/hop-client.ts";
 import { isHop } from "../http/hop/hop-server.ts";
@@ -10,7 +10,7 @@ import { misdirectedReply } from "../http/hop/misdirected.ts";
 import type { HttpRequest } from "../http/message/http-request.ts";
 import type { WholeReply } from "../http/message/reply.ts";
 import { hostTime } from "../machine/host-time.ts";
-import { outcomeOf } from "../runtime/ports.ts";
+import { type CallOutcome, outcomeOf } from "../runtime/ports.ts";
 import { ServedElsewhere } from "../runtime/served-elsewhere.ts";
 import type { ProcessRow, SharedStore } from "../storage/port/shared-store.ts";
 
@@ -27,14 +27,8 @@ const LOOK_EVERY_MS = 500;
 export const sharedControlToken = (key: Buffer) =>
   createHmac("sha256", key).update("control token").digest("base64url").slice(0, 24);
 
-const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD"]);
-
-/** Whether a call may be made once more although it may have arrived. */
-const isRepeatable = ({ method, headers }: HttpRequest, takesKey: boolean) =>
-  SAFE.has(method) || (takesKey && (headers.get("idempotency-key") ?? "") !== "");
-
-const ownerLost = ({ owner }: ServedElsewhere, { mayBeDone }: { mayBeDone: boolean }) =>
-  new Refusal("OWNER_LOST", { owner, outcome: outcomeOf({ mayBeDone }) });
+const ownerLost = ({ owner }: ServedElsewhere, outcome: CallOutcome) =>
+  new Refusal("OWNER_LOST", { owner, outcome: outcomeOf(outcome) });
 
 /** A call on its way to another process, which owes its answer. */
 interface Owed {
@@ -49,7 +43,10 @@ export interface HopsParts {
   forget(world: string): void;
 }
 
-/** Sends calls to the processes that serve their worlds (spec/store.md#hops). */
+/**
+ * Sends calls to the processes that serve their worlds (spec/store.md#hops), and makes up for those
+ * that are gone (spec/store.md#gone-owners).
+ */
 export class Hops implements OtherProcesses {
   private readonly parts: HopsParts;
   private readonly client: HopClient;
@@ -72,7 +69,7 @@ export class Hops implements OtherProcesses {
   async answer(
     request: HttpRequest,
     served: ServedElsewhere,
-    { again, takesKey }: CallElsewhere,
+    { isRepeatable, again }: Parameters<OtherProcesses["answer"]>[2],
   ): Promise<WholeReply> {
     const { owner: id, peer } = served;
     if (isHop(request)) return misdirectedReply({ id, ...defined({ peer }) });
@@ -91,8 +88,8 @@ export class Hops implements OtherProcesses {
       } else {
         mayBeDone ||= result.mayHaveArrived;
         const isOver = hostTime.monotonicMs() >= untilMs || !body.isRepeatable;
-        if (isOver || (mayBeDone && !isRepeatable(request, takesKey)))
-          throw ownerLost(at, { mayBeDone });
+        if (isOver || (mayBeDone && !isRepeatable))
+          throw ownerLost(at, { mayBeDone, hasKey: isRepeatable });
         await this.pause(at);
       }
       const made = await again();
@@ -144,7 +141,7 @@ export class Hops implements OtherProcesses {
       );
       for (const { owner, giveUp } of this.owed) if (!live.has(owner)) giveUp.abort();
     } catch {
-      // Nothing is known of them: their answers may come.
+      // The store does not answer: they may.
     }
   }
 

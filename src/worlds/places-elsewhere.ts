@@ -11,8 +11,9 @@ const put = <Value>(map: Map<string, Value>, key: string, value: Value) => {
 };
 
 /**
- * What a process remembers of the other ones, so that most calls ask the store nothing. Each may be
- * old: a process that serves a world no longer says so, and is forgotten.
+ * Places of the worlds that other processes serve, so that most calls ask the store nothing
+ * (spec/store.md#placement). Each may be old: a process that serves a world no longer says so, and is
+ * forgotten.
  */
 export class PlacesElsewhere {
   private readonly served = new Map<string, ServedElsewhere>();

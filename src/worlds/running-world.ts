@@ -37,9 +37,8 @@ import type { ForkOptions } from "../storage/world/world-handle.ts";
 import { summaryOf } from "../storage/world/world-summary.ts";
 import { VERSION } from "../version.ts";
 import { collectedIn } from "../webhooks/collected.ts";
-import { Dispatcher } from "../webhooks/dispatcher.ts";
-import { tellWhenFull } from "../webhooks/full-outbox.ts";
 import type { DrawnKind } from "./boundary.ts";
+import { dispatcherOf } from "./dispatcher-of.ts";
 import { type Host, NO_HOST } from "./host.ts";
 import { answeredBy, OPERATIONS } from "./mounted-surfaces.ts";
 import { OwnReports } from "./own-reports.ts";
@@ -67,10 +66,7 @@ interface WorldParts {
   loaded?: KeptCounts;
 }
 
-/**
- * Reason of the signal that ends a world; without one an error with its stack is made each time.
- */
-const ENDED = "the world has ended";
+const ENDED = "the world has ended"; // Without a reason an error with its stack is made each time.
 
 /** One world at work: its engine, and everything that acts on it or tells of it. */
 export class RunningWorld implements World {
@@ -95,8 +91,8 @@ export class RunningWorld implements World {
   readonly clientId: string;
   readonly version = VERSION;
   readonly storage: World["storage"];
-  readonly standsIn: boolean;
   readonly callers: VerifiedCallers;
+  readonly tracesSeq: boolean;
   private readonly isFork: boolean;
   readonly world: OpenWorld;
   private readonly options: SimulatorOptions;
@@ -119,9 +115,9 @@ export class RunningWorld implements World {
     this.oidcKeyPem = identity.oidcKeyPem;
     this.clientId = identity.clientId;
     this.callers = host.callers;
+    this.tracesSeq = options.traceSeq ?? false;
     this.tokenKeys = host.tokenKeys;
     this.storage = storageFacts(world, options);
-    this.standsIn = world.standsIn === true;
     const { controlToken, isLoopback } = { ...host, isLoopback: () => host.isLoopback() };
     this.guard = { controlToken, isLoopback, allowHosts: options.allowHosts ?? [] };
     engine.listeners.add({
@@ -131,7 +127,7 @@ export class RunningWorld implements World {
       changed: (change) => this.tellCollected(change),
     });
     this.coverage = new CountedWorld(engine, host.coverage, copyReports !== undefined);
-    this.deliveries = copyReports ? NO_DELIVERIES : this.dispatcher();
+    this.deliveries = copyReports ? NO_DELIVERIES : dispatcherOf(this, host, options);
     engine.join(this.deliveries);
     const rows = feedRows({ engine, log: () => this.log, faults: () => this.faults });
     this.feed = new Feed(engine, { start, ...loaded }, rows);
@@ -175,6 +171,10 @@ export class RunningWorld implements World {
 
   get worlds() {
     return this.host.worlds();
+  }
+
+  get standsIn() {
+    return this.world.standsIn === true;
   }
 
   /** Makes a world that begins as this one is now, and serves it. */
@@ -346,24 +346,6 @@ export class RunningWorld implements World {
     // A start fails when storage cannot keep it.
     await engine.journal.reached(engine.state.seq);
     this.isOpen = true;
-  }
-
-  private dispatcher(): Deliveries {
-    const { webhookTimeoutMs } = this.options;
-    tellWhenFull(this.engine);
-    return new Dispatcher({
-      engine: this.engine,
-      keys: this.keys,
-      targets: this.host.targets,
-      send: (attempt) => this.host.boundary.send(attempt, this),
-      wall: this.host.boundary.wall,
-      shared: this.host.attempts,
-      ...defined({ timeoutMs: webhookTimeoutMs }),
-      onAttempt: (report) => {
-        this.advance.noteAttempt(report);
-        this.tell({ kind: "webhook", ...report });
-      },
-    });
   }
 
   private tellCollected(change: Change) {

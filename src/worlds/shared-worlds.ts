@@ -1,29 +1,35 @@
 import type { WorldRow } from "../contract/control/worlds.ts";
 import { defined } from "../contract/core/defined.ts";
+import type { WorldWish } from "../control/core/world.ts";
 import { refuse } from "../domain/core/refusal.ts";
 import type { ShownCredential } from "../http/door/served-world.ts";
 import type { MaybePromise } from "../http/message/maybe-promise.ts";
 import { hostTime } from "../machine/host-time.ts";
 import { isDamage } from "../runtime/damage.ts";
-import { ServedElsewhere } from "../runtime/served-elsewhere.ts";
+import { ServedElsewhere, type ServingProcess } from "../runtime/served-elsewhere.ts";
 import type { OpenWorld } from "../storage/open-world.ts";
 import type { SharedStore, SharedWorld } from "../storage/port/shared-store.ts";
+import { NameTaken } from "../storage/port/store-trouble.ts";
 import type { SharedStart } from "../storage/world/world-handle.ts";
 import type { ForkEntry } from "./forked.ts";
 import { Hops } from "./hops.ts";
 import { PlacesElsewhere } from "./places-elsewhere.ts";
-import type { RunningWorld } from "./running-world.ts";
+import { RunningWorld } from "./running-world.ts";
 import { UnloadedWorld } from "./unloaded-world.ts";
 import { WorldsOfProcess } from "./worlds.ts";
 
 /** Time between two looks for worlds whose timers are due and that nobody serves. */
 const DUE_EVERY_MS = 1000;
+/** Names that are tried for a world without one. */
+const MOST_NAMES = 1000;
+/** Time without a call after which a world may be left to another process, wall milliseconds. */
+const QUIET_MS = 2000;
 /** Worlds of one look at most. */
 const DUE_WORLDS = 20;
 /** Part of the mean of all processes above which another one takes a free world. */
 const FULL_SHARE = 1.25;
 
-/** What shared worlds need beside those of a process of its own. */
+/** Parts of shared worlds beside those of a process of its own. */
 export interface SharedParts {
   start: SharedStart;
   /** The store's name for people. */
@@ -62,7 +68,7 @@ export class SharedWorlds extends WorldsOfProcess {
   }
 
   /** Begins to look for worlds that are due; no other world is known before somebody asks. */
-  override async findKept() {
+  async findKept() {
     this.looking = hostTime.setInterval(() => void this.look(), DUE_EVERY_MS).unref();
   }
 
@@ -82,7 +88,7 @@ export class SharedWorlds extends WorldsOfProcess {
     return this.named(name) ?? this.taken(name);
   }
 
-  override loading(
+  loading(
     shown: readonly ShownCredential<RunningWorld>[],
     names: readonly string[],
   ): Promise<void> | undefined {
@@ -90,9 +96,9 @@ export class SharedWorlds extends WorldsOfProcess {
     return isHere ? undefined : this.findFor(shown, names);
   }
 
-  override async list(of?: "process"): Promise<WorldRow[]> {
+  async list(of?: "process"): Promise<WorldRow[]> {
     if (of === "process") return this.ownRows();
-    const own = await this.ownRows();
+    const own = this.ownRows();
     const known = new Map(own.map((row) => [row.name, row]));
     for (const row of await this.others.rows()) if (!known.has(row.name)) known.set(row.name, row);
     const wallMs = this.wall.nowMs();
@@ -111,9 +117,18 @@ export class SharedWorlds extends WorldsOfProcess {
   }
 
   /** Rows of the worlds that this process serves. */
-  private async ownRows(): Promise<WorldRow[]> {
-    const rows = await super.list();
-    return rows.filter((row) => !(row.isStarting && this.starting.standsIn));
+  private ownRows(): WorldRow[] {
+    return this.rows().filter((row) => !(row.isStarting && this.starting.standsIn));
+  }
+
+  /** Another process may have made the next name; the one after it is tried then. */
+  override async create(wish: WorldWish): Promise<RunningWorld> {
+    for (let tries = 1; ; tries += 1)
+      try {
+        return await super.create(wish);
+      } catch (error) {
+        if (!(error instanceof NameTaken) || tries === MOST_NAMES) throw error;
+      }
   }
 
   override async remove(name: string): Promise<void> {
@@ -152,7 +167,7 @@ export class SharedWorlds extends WorldsOfProcess {
     });
   }
 
-  /** What left memory is known to the store alone. */
+  /** Forgets a world that left memory: the store alone knows it. */
   protected override async unload(name: string, forked: ForkEntry) {
     await super.unload(name, forked);
     if (this.forks.get(name) === forked && !forked.loading) this.forks.delete(name);
@@ -226,13 +241,31 @@ export class SharedWorlds extends WorldsOfProcess {
    * @throws ServedElsewhere
    */
   private requireRoom(name: string) {
+    const { least, over } = this.share();
+    if (least && over > 0)
+      throw new ServedElsewhere(this.parts.place, name, { ...least, leaseLeftMs: 0 });
+  }
+
+  /** The process with the fewest worlds, if it is another one, and how many worlds are too many here. */
+  private share(): { least: ServingProcess | undefined; over: number } {
     const reached = this.loads.filter(({ peer }) => peer !== undefined);
     const [least] = reached.toSorted((one, other) => one.loaded - other.loaded);
-    if (!least || least.id === this.store.process) return;
-    const mean = reached.reduce((sum, { loaded }) => sum + loaded, 0) / reached.length;
+    if (!least || least.id === this.store.process) return { least: undefined, over: 0 };
+    const sum = reached.reduce((all, { loaded }) => all + loaded, 0);
     const own = [...this.all()].filter(({ standsIn }) => !standsIn).length;
-    if (own + 1 <= FULL_SHARE * mean || own <= least.loaded) return;
-    throw new ServedElsewhere(this.parts.place, name, { ...least, leaseLeftMs: 0 });
+    const over = own - Math.max(FULL_SHARE * (sum / reached.length), least.loaded + 1);
+    return { least: { ...least, leaseLeftMs: 0 }, over: Math.ceil(over) };
+  }
+
+  /** Gives quiet worlds back that are more than the share of this process: the next caller's takes them. */
+  private async giveBack() {
+    const { least, over } = this.share();
+    if (!least || over <= 0) return;
+    const span = { forMs: QUIET_MS, nowMs: hostTime.monotonicMs() };
+    const quiet = [...this.forks].filter(
+      ([, { place }]) => place instanceof RunningWorld && place.isIdle(span),
+    );
+    await Promise.all(quiet.slice(0, over).map(([name, forked]) => this.unload(name, forked)));
   }
 
   private async takeStart(): Promise<RunningWorld> {
@@ -283,6 +316,7 @@ export class SharedWorlds extends WorldsOfProcess {
     this.isLooking = true;
     try {
       this.loads = (await this.store.processes()).filter(({ leaseLeftMs }) => leaseLeftMs > 0);
+      await this.giveBack();
       for (const name of await this.store.due(DUE_WORLDS)) {
         this.places.forget(name);
         await Promise.resolve(this.present(name)).catch(() => {});
@@ -300,6 +334,6 @@ export class SharedWorlds extends WorldsOfProcess {
     } catch {
       return undefined;
     }
-    return (await this.ownRows()).find((row) => row.name === name);
+    return this.ownRows().find((row) => row.name === name);
   }
 }

@@ -9,6 +9,7 @@ import type { OtherProcesses, ShownCredential } from "../http/door/served-world.
 import type { MaybePromise } from "../http/message/maybe-promise.ts";
 import { isDamage } from "../runtime/damage.ts";
 import { JournalFailure, type Wall } from "../runtime/ports.ts";
+import { NameTaken } from "../storage/port/store-trouble.ts";
 import { DamagedWorlds } from "./damaged-worlds.ts";
 import { Drain } from "./drain.ts";
 import { type ForkEntry, ownKeysOf, rowOf, rowOfFork } from "./forked.ts";
@@ -23,7 +24,7 @@ import type { WorldBounds } from "./world-bounds.ts";
  * The worlds of a process: the default one (spec/worlds.md#the-default-world), and those forked
  * from it.
  */
-export class WorldsOfProcess implements Worlds {
+export abstract class WorldsOfProcess implements Worlds {
   starting: RunningWorld;
   readonly others: OtherProcesses | undefined;
   readonly drain = new Drain();
@@ -40,7 +41,7 @@ export class WorldsOfProcess implements Worlds {
   /** Last change of the default world when a call first opened another one. */
   private firstOpenedSeq: number | undefined;
   private isClosed = false;
-  private readonly damaged: DamagedWorlds;
+  protected readonly damaged: DamagedWorlds;
   private readonly sweeps: IdleSweeps;
 
   constructor(starting: RunningWorld, { bounds, wall }: { bounds: WorldBounds; wall: Wall }) {
@@ -61,17 +62,15 @@ export class WorldsOfProcess implements Worlds {
     return this.starting.world.session?.shared;
   }
 
-  /** Learns which worlds earlier runs kept; the first call of one loads it. */
-  async findKept() {
-    const { worlds = [], damaged = [] } = (await this.starting.others?.list()) ?? {};
-    for (const { name, damage } of damaged) this.damaged.note(name, damage);
-    for (const { name, from, summary, isLate = false } of worlds)
-      this.forks.set(name, {
-        from,
-        isLate,
-        place: new UnloadedWorld(name, { facts: summary }),
-      });
-  }
+  /** Learns which worlds earlier runs kept. */
+  abstract findKept(): Promise<void>;
+
+  abstract loading(
+    shown: readonly ShownCredential<RunningWorld>[],
+    names: readonly string[],
+  ): Promise<void> | undefined;
+
+  abstract list(of?: "process"): Promise<WorldRow[]>;
 
   startingHere(): MaybePromise<RunningWorld> {
     return this.starting;
@@ -108,16 +107,8 @@ export class WorldsOfProcess implements Worlds {
     this.removed.requireNoneWith(key);
   }
 
-  loading(
-    shown: readonly ShownCredential<RunningWorld>[],
-    names: readonly string[],
-  ): Promise<void> | undefined {
-    const isAsleep = [...this.forks.values()].some(({ place }) => place instanceof UnloadedWorld);
-    return isAsleep ? this.loadFor(shown, names) : undefined;
-  }
-
-  async list(_of?: "process"): Promise<WorldRow[]> {
-    await this.loadUnknown();
+  /** Rows of the worlds that are known here, the default one first. */
+  protected rows(): WorldRow[] {
     const wallMs = this.wall.nowMs();
     const rows = [...this.forks.values()].flatMap((forked) => rowOfFork(forked, wallMs));
     return [{ ...rowOf(this.starting), isStarting: true as const }, ...rows];
@@ -297,45 +288,6 @@ export class WorldsOfProcess implements Worlds {
     }
   }
 
-  /** Loads the named worlds that take what is shown, and the maker of each thing shown. */
-  private async loadFor(shown: readonly ShownCredential<RunningWorld>[], names: readonly string[]) {
-    for (const name of names) {
-      const forked = this.forks.get(name);
-      const place = forked?.place;
-      if (!forked || !(place instanceof UnloadedWorld)) continue;
-      if (!place.isKnown || shown.some(({ key }) => place.takes(key)))
-        await this.load(name, forked);
-    }
-    for (const one of shown) if (await this.loadMaker(one)) return;
-    await this.loadUnknown();
-    for (const one of shown) if (await this.loadMaker(one)) return;
-  }
-
-  /** Loads the world that made what is shown; whether there is one. */
-  private async loadMaker({
-    key,
-    isTakenBy,
-    isMadeBy,
-  }: ShownCredential<RunningWorld>): Promise<boolean> {
-    if (isTakenBy(this.starting)) return true;
-    for (const [name, forked] of this.forks) {
-      const { place } = forked;
-      const takes = place instanceof RunningWorld ? isTakenBy(place) : place.takes(key);
-      if (!takes) continue;
-      // An heir may come before the maker, since folders are read in the order of their names.
-      if (isMadeBy(await this.load(name, forked))) return true;
-    }
-    return false;
-  }
-
-  /** Loads the worlds that were killed: only their records tell who calls them. */
-  private async loadUnknown() {
-    for (const [name, forked] of [...this.forks])
-      if (forked.place instanceof UnloadedWorld && !forked.place.isKnown)
-        // A damaged one is told by its name, and the others continue.
-        await this.load(name, forked).catch(() => {});
-  }
-
   private settled<Done>(under: Map<string, Promise<Done>>, name: string, work: Promise<Done>) {
     const done = work.finally(() => under.delete(name));
     under.set(name, done);
@@ -363,6 +315,11 @@ export class WorldsOfProcess implements Worlds {
       origin.enter();
       try {
         return await origin.fork(birth);
+      } catch (error) {
+        // Another process made one of that name meanwhile.
+        if (error instanceof NameTaken && wish.name !== undefined)
+          return refuse("WORLD_EXISTS", { what: `The name ${name}`, world: name });
+        throw error;
       } finally {
         origin.leave();
       }

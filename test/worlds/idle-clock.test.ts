@@ -63,6 +63,7 @@ const READS_WALL = [
   "storage/world/forked-world.ts",
   "storage/world/start-state.ts",
   "storage/world/stored-worlds.ts",
+  "worlds/shared-worlds.ts",
   "worlds/steady-wall.ts",
   "worlds/taped-boundary.ts",
   "worlds/world-image.ts",

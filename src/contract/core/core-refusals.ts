@@ -106,12 +106,12 @@ export const CORE_REFUSALS = {
   STORE_UNAVAILABLE: row(
     "UNAVAILABLE",
     "{why}: {outcome}",
-    "Try again after Retry-After, with the same Idempotency-Key; service-sim status shows the cause",
+    "Try again after Retry-After; service-sim status shows the cause",
   ),
   OWNER_LOST: row(
     "UNAVAILABLE",
     "The simulator {owner}, which served this world, is gone: {outcome}",
-    "Try again after Retry-After, with the same Idempotency-Key; another simulator takes the world over",
+    "Try again after Retry-After; another simulator takes the world over",
   ),
   SERVICE_UNAVAILABLE: row(
     "SERVICE_UNAVAILABLE",

@@ -207,6 +207,11 @@ export class Call {
     this.seq = this.engine.state.seq;
   }
 
+  /** The highest change that the call has seen or made; 0 before it looked at the world. */
+  get seenSeq(): number {
+    return this.seq;
+  }
+
   /** Nothing, or a promise to await before replying; it rejects when the change was lost. */
   durable(): Promise<void> | undefined {
     return this.engine.journal.reached(this.seq);

@@ -68,8 +68,8 @@ const answerElsewhere = (exchange: Exchange, served: ServedElsewhere) => {
   // The default world would tell of it, and its process has sent the call here.
   if (locateError instanceof Refusal && others.havePassedOn(request)) throw locateError;
   return others.answer(request, served, {
+    isRepeatable: READS.includes(request.method) || hasKey(exchange),
     again: () => answerHere(new Exchange(route, routed)),
-    takesKey: route.operation?.idempotent === true,
   });
 };
 
@@ -179,15 +179,18 @@ const READS = ["GET", "HEAD"];
  * The refusal of a call that met a failing storage. With a reply, the wait was for what it shows: one
  * that refuses shows nothing that the call has done.
  */
-const refusalOfWrite = (
-  { message, trouble }: JournalFailure,
-  { request, call, reply }: Exchange,
-): Refusal => {
+const refusalOfWrite = ({ message, trouble }: JournalFailure, exchange: Exchange): Refusal => {
   if (!trouble) return new Refusal("UNAVAILABLE", { why: message });
+  const { request, call, reply } = exchange;
   const wasMade = reply === undefined ? trouble.mayBeDone : reply.status < 400;
   const mayBeDone = (call.hasCommitted || wasMade) && !READS.includes(request.method);
-  return storeUnavailable({ ...trouble, mayBeDone });
+  return storeUnavailable({ ...trouble, mayBeDone, hasKey: hasKey(exchange) });
 };
+
+/** Whether a call that is repeated is done once, because of its key. */
+const hasKey = (exchange: Exchange) =>
+  exchange.route.operation?.idempotent === true &&
+  (exchange.header("idempotency-key") ?? "") !== "";
 
 const isOfStore = (error: unknown) =>
   error instanceof JournalFailure
@@ -253,6 +256,16 @@ const journaled = (exchange: Exchange): MaybePromise<void> => {
   });
 };
 
+const SEQ_HEADER = "x-sim-seq";
+/** From here on a reply may tell nothing of the world. */
+const NO_ANSWER = 500;
+
+/** Says which change a reply of the platform was made from (spec/store.md#traces). */
+const traceSeq = ({ call, route, showsNothing }: Exchange, { status, headers }: WholeReply) => {
+  if (!route.surface.takesFaults || showsNothing || status >= NO_ANSWER) return;
+  if (call.seenSeq > 0) headers[SEQ_HEADER] = `${call.seenSeq}`;
+};
+
 /** Gives the reply its headers, its faults and its brand, and reports the call. */
 const finish = (exchange: Exchange): WholeReply => {
   const { call, request, route, fault: strike, tap, world } = exchange;
@@ -265,6 +278,7 @@ const finish = (exchange: Exchange): WholeReply => {
   tap?.end?.(world, call);
   if (brand && !route.operation?.isOfFile) brandReply(brand, whole);
   whole.headers["x-sim-request-id"] = call.requestId;
+  if (world.tracesSeq) traceSeq(exchange, whole);
   if (call.hasCommitted) whole.onSent = () => call.finish();
   return whole;
 };

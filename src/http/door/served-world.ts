@@ -39,6 +39,8 @@ export interface ServedWorld {
   /** Platform callers whose credentials were checked; one list for all worlds of a process. */
   callers: VerifiedCallers;
   reports: CallReports;
+  /** Whether replies of the platform tell the highest change that they were made from. */
+  tracesSeq: boolean;
   /** True for what stands in memory for a world that another process serves: it answers no call. */
   readonly standsIn: boolean;
   /** Notes that a call begins: a world with calls under way is not idle. */
@@ -62,16 +64,15 @@ export interface OtherProcesses {
   havePassedOn(request: HttpRequest): boolean;
   /**
    * Sends a call to the process that serves its world.
+   * @param call.isRepeatable whether it may be made once more although it may have arrived
+   * @param call.again answers it here, once that process is gone and the world can be taken
+   * @throws Refusal when no process answers it in time
    */
-  answer(request: HttpRequest, served: ServedElsewhere, call: CallElsewhere): Promise<WholeReply>;
-}
-
-/** A call of a world that another process serves. */
-export interface CallElsewhere {
-  /** Answers it here, once that process is gone and the world can be taken. */
-  again: () => MaybePromise<WholeReply | ServedElsewhere>;
-  /** Whether its operation takes idempotency keys, so that one with a key may be made again. */
-  takesKey: boolean;
+  answer(
+    request: HttpRequest,
+    served: ServedElsewhere,
+    call: { isRepeatable: boolean; again(): MaybePromise<WholeReply | ServedElsewhere> },
+  ): Promise<WholeReply>;
 }
 
 /** The worlds of a process, as far as finding the one that a request means needs them. */

@@ -14,8 +14,6 @@ const CALLER_MS = 2000;
 /** Wait of a world that closes for its last changes. */
 const CLOSE_MS = 5000;
 
-const REPEAT = "it may have been done: repeat it with the same Idempotency-Key";
-
 /** A world whose changes a journal writes. */
 export interface EngineJournalParts {
   /** The world as its process took it, with the last change in the engine. */
@@ -74,7 +72,7 @@ export class EngineJournal implements Journal, BatchSource {
   private onQuiet = () => {};
   private lane: Promise<unknown> = Promise.resolve();
   private isClosed = false;
-  private failure: string | undefined;
+  private failure: StoreTrouble | undefined;
 
   constructor(parts: EngineJournalParts) {
     this.parts = parts;
@@ -104,7 +102,7 @@ export class EngineJournal implements Journal, BatchSource {
 
   /** @throws StoreTrouble when the wait takes too long, JournalFailure when the world is lost */
   reached(seq: number): Promise<void> | undefined {
-    if (this.failure !== undefined) return Promise.reject(new JournalFailure(this.failure));
+    if (this.failure !== undefined) return Promise.reject(this.failure);
     const isRead = seq <= this.writtenSeq;
     if (this.isClosed && (isRead || seq > this.bufferedSeq))
       return Promise.reject(new JournalFailure("the journal is closed"));
@@ -195,7 +193,7 @@ export class EngineJournal implements Journal, BatchSource {
   /** Takes and acknowledges nothing more: the world belongs to another process. */
   lose(why: string) {
     if (this.isLost) return;
-    this.failure = `${why}; ${REPEAT}`;
+    this.failure = new StoreTrouble(why, { mayBeDone: true });
     this.unwatch();
     this.groups.clear();
     this.quiet();
@@ -203,14 +201,14 @@ export class EngineJournal implements Journal, BatchSource {
     const waiting = this.waiters;
     this.waiters = [];
     this.parts.onFailure({ error: new Error(why), cut: true, loss: { kind: "taken", why } });
-    for (const { reject } of waiting) reject(new JournalFailure(this.failure));
+    for (const { reject } of waiting) reject(this.failure);
   }
 
   private async alone<Done>(work: (holding: Holding) => Promise<Done>): Promise<Done> {
     this.isHeld = true;
     try {
       if (this.isUnderWay) await this.whenQuiet();
-      if (this.failure !== undefined) throw new JournalFailure(this.failure);
+      if (this.failure) throw this.failure;
       const holding = { ...this.parts.holding, fence: this.fence, seq: this.writtenSeq };
       return await work(holding).finally(() => {
         this.fence = holding.fence;

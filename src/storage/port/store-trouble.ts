@@ -14,9 +14,7 @@ export class Fenced extends Error {
 }
 
 /** A world of that name is there already: nothing was written. */
-export class NameTaken extends Error {
-  override readonly name = "NameTaken";
-
+export class NameTaken extends JournalFailure {
   constructor(world: string) {
     super(`there is a world ${world} already`);
   }

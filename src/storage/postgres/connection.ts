@@ -63,8 +63,12 @@ export class Connections {
     }
     this.#quick = new PoolOf({ ...config, max: POOL_SIZES.quick });
     this.#bytes = new PoolOf({ ...config, max: POOL_SIZES.bytes });
-    // A connection that ends while nobody uses it is left out, and the next act makes a new one.
-    for (const pool of [this.#quick, this.#bytes]) pool.on("error", ignoreError);
+    // A connection that ends is left out, and the next act makes a new one. It may end at any time,
+    // also between two users.
+    for (const pool of [this.#quick, this.#bytes]) {
+      pool.on("error", ignoreError);
+      pool.on("connect", (client) => client.on("error", ignoreError));
+    }
   }
 
   /**
@@ -93,7 +97,6 @@ export class Connections {
     { hasBytes }: Sending = {},
   ): Promise<QueryResult<Row>> {
     const client = await this.#connected(hasBytes ? this.#bytes : this.#quick);
-    client.on("error", ignoreError);
     const config: Sent = {
       text,
       values: [...values],
@@ -107,7 +110,6 @@ export class Connections {
       throw new Unanswered(error, true);
     } finally {
       client.release(!isUsable);
-      client.removeListener("error", ignoreError);
     }
   }
 

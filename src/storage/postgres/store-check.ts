@@ -32,7 +32,7 @@ export const checkStore = (url: string): Promise<StoreReport> =>
   });
 
 /**
- * Raises the format of a store to that of this program.
+ * Raises the format of a store to that of this program (spec/store.md#format).
  * @returns nothing where a simulator that runs does not know it
  * @throws StoreRefused, OtherFormat, StoreTrouble, MissingPackage
  */

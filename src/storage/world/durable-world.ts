@@ -1,4 +1,3 @@
-import { Refusal } from "../../domain/core/refusal.ts";
 import { namedFiles } from "../../domain/customers/document-files.ts";
 import { factsProblem } from "../../domain/state-facts.ts";
 import { hostTime } from "../../machine/host-time.ts";
@@ -42,8 +41,8 @@ export interface DurableOptions {
 }
 
 /** An error of storage as the failure that callers answer with 503; a refusal stays one. */
-export const asFailure = (error: unknown): JournalFailure | Refusal =>
-  error instanceof JournalFailure || error instanceof Refusal
+export const asFailure = (error: unknown): JournalFailure =>
+  error instanceof JournalFailure
     ? error
     : new JournalFailure(`storage failed: ${(error as Error).message}`);
 

@@ -1,4 +1,3 @@
-import { refuse } from "../../domain/core/refusal.ts";
 import { type Change, encodeChange } from "../../runtime/change.ts";
 import type { Engine } from "../../runtime/engine.ts";
 import { NoJournal } from "../../runtime/journal.ts";
@@ -6,7 +5,6 @@ import type { WorldState } from "../../runtime/world-state.ts";
 import { encodeChecked } from "../format/checked-file.ts";
 import { type HeldWorld, type StoredWorld, Unsettled } from "../port/held-world.ts";
 import type { Session } from "../port/session.ts";
-import { NameTaken } from "../port/store-trouble.ts";
 import {
   asFailure,
   type DurableOptions,
@@ -149,7 +147,7 @@ export class StoredWorlds implements OtherWorlds {
     engine.close();
     const { state } = engine;
     const { held } = origin.world;
-    const making = held.fork({
+    const fork = await held.fork({
       facts: { name, from: held.facts.name, ...(isLate && { isLate }) },
       identity: encodeChecked("identity", identity),
       image: {
@@ -159,11 +157,6 @@ export class StoredWorlds implements OtherWorlds {
         reach: { seq: state.seq, atMs: state.atMs },
       },
       first: { line: journal.text, state },
-    });
-    const fork = await making.catch((error) => {
-      // Another process made it meanwhile.
-      if (!(error instanceof NameTaken)) throw error;
-      return refuse("WORLD_EXISTS", { what: `The name ${name}`, world: name });
     });
     return { held: fork, state };
   }

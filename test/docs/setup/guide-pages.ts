@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Workplace } from "../../setup/cli.ts";
+import { hasPostgres, PostgresServer, sayIfSkipped } from "../../storage/setup/postgres-server.ts";
 import { type Block, blocksOf, blockWith, PAGES } from "./doc-blocks.ts";
 import { freePort, prelude, TEST_PROGRAM } from "./page-script.ts";
 
@@ -11,6 +12,7 @@ export const GUIDES = PAGES.filter((page) => !["README.md", guide("recipes")].in
 
 /** Blocks that another test runs, by a text they hold. */
 export const ELSEWHERE: readonly { holds: string; by: string }[] = [
+  { holds: "docker run", by: "nothing: the run of its page has a server of its own" },
   { holds: "npm ci && npx service-sim start", by: ".ci/run, which installs so" },
   {
     holds: "npm install --save-dev ../service-sim",
@@ -37,6 +39,8 @@ interface PageRun {
   holds?: string;
   /** Starts a simulator for pages that do not start one. */
   simulator?: true;
+  /** Gives the pages an empty database at the address that they print. */
+  database?: true;
   /** Each page uses the variables of getting-started's payment. */
   afterPayment?: true;
   /** Texts that the blocks print, in any order. */
@@ -114,6 +118,17 @@ export const RUNS: readonly PageRun[] = [
     prints: ["items covered", "outcomes.quotedPayment.005 is covered"],
   },
   { pages: [guide("files-and-durability")], prints: ["does not exist yet", "nothing to repair"] },
+  {
+    pages: [guide("several-machines")],
+    database: true,
+    prints: [
+      "all write format 5",
+      "APPROVED",
+      "is fit to keep worlds: format 5, 1 world, 3 simulators running",
+      "stopped pid",
+      "has format 5",
+    ],
+  },
 ];
 
 const isElsewhere = ({ text }: Block) => ELSEWHERE.some(({ holds }) => text.includes(holds));
@@ -184,12 +199,22 @@ export const textsIn = (run: PageRun) => run.pages.flatMap((page) => textsOf(pag
 /** A sweep of every operation takes longer than all pages: `test/conform` has it in process. */
 const withoutSweep = (text: string) => text.replace(/^.* --sweep .*$/gm, "");
 
-const runBlocks = async (at: Workplace, run: PageRun, isSwept: boolean) => {
+/** The database of the pages, as a server in a container would have it. */
+const DATABASE = "postgres://postgres:sim@127.0.0.1/postgres";
+
+const runBlocks = async (
+  at: Workplace,
+  run: PageRun,
+  { isSwept, database }: { isSwept: boolean; database: string },
+) => {
   writeProject(at);
   const receiver = String(await freePort());
   mkdirSync(at.file("tmp"));
   const env = { SERVICE_SIM_PORT: "0", RECEIVER_PORT: receiver, TMPDIR: at.file("tmp") };
-  const here = (text: string) => (isSwept ? text : withoutSweep(text)).replaceAll("3000", receiver);
+  const here = (text: string) =>
+    (isSwept ? text : withoutSweep(text))
+      .replaceAll("3000", receiver)
+      .replaceAll(DATABASE, database);
   for (const text of textsIn(run)
     .map(here)
     .filter((one) => STAYS.test(one)))
@@ -218,13 +243,16 @@ const secretsBeside = (at: Workplace) =>
 /** Tests that the blocks of each run work as printed, side by side: a page waits most of the time. */
 export const testPages = (isSwept: boolean) => {
   const timeout = 600_000;
-  test.concurrent.each(RUNS)(
+  sayIfSkipped("runs the guide's page about several machines");
+  test.concurrent.each(RUNS.filter((run) => !run.database || hasPostgres()))(
     "the shell blocks of $pages run as printed",
     { timeout },
     async (run) => {
       const at = new Workplace();
+      const server = run.database && (await PostgresServer.start());
       try {
-        const { code, stdout, stderr } = await runBlocks(at, run, isSwept);
+        const database = server?.url("postgres") ?? DATABASE;
+        const { code, stdout, stderr } = await runBlocks(at, run, { isSwept, database });
         expect(code, stdout + stderr).toBe(0);
         for (const text of run.prints) expect(stdout).toContain(text);
         expect(secretsBeside(at)).toEqual([]);
@@ -232,6 +260,7 @@ export const testPages = (isSwept: boolean) => {
         // A detached simulator of a page that failed half-way has no parent.
         await at.run("stop");
         await at.close();
+        await server?.delete();
       }
     },
   );

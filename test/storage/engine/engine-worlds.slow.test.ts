@@ -3,6 +3,7 @@ import { FORMAT_VERSION } from "../../../src/runtime/change.ts";
 import { machineWall } from "../../../src/runtime/ports.ts";
 import { EngineSession } from "../../../src/storage/engine/engine-session.ts";
 import { openFirstIn } from "../../../src/storage/open-world.ts";
+import { NameTaken } from "../../../src/storage/port/store-trouble.ts";
 import type { WorldHandle } from "../../../src/storage/world/world-handle.ts";
 import { act, imageOf } from "../../runtime/setup/random-world.ts";
 import { CAUSE, stepsOf, turned } from "../setup/disk-world.ts";
@@ -154,10 +155,9 @@ describe("a caller waits for 2 s, and what was sent is settled behind its back",
 
 test("a fork whose name another process has taken is refused as one that is there", async () => {
   await other.create("f");
-  await expect(world.fork({ name: "f", clientId: "sandbox+f" })).rejects.toMatchObject({
-    word: "WORLD_EXISTS",
-    details: { what: "The name f", world: "f" },
-  });
+  await expect(world.fork({ name: "f", clientId: "sandbox+f" })).rejects.toThrow(
+    new NameTaken("f"),
+  );
   expect(ownerOf("f")).toBe(other.shared.process);
   await change(1);
 });

@@ -251,7 +251,7 @@ export const FLUSH_CASES: readonly Case[] = [
       const why = "the world b is served by sim-2";
       expect(b?.lost).toEqual([`taken, cut true: ${why}`]);
       const repeat = "it may have been done: repeat it with the same Idempotency-Key";
-      expect(reached[1]?.is).toBe(`${why}; ${repeat}`);
+      expect(reached[1]?.is).toBe(`${why}: ${repeat}`);
       expect(reached[1]?.error?.name).toBe("JournalFailure");
       for (const { journal } of three) journal.buffer(changeOf(2));
       await time.turn();

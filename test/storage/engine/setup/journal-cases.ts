@@ -98,7 +98,7 @@ export const JOURNAL_CASES: readonly Case[] = [
       await time.turn();
       const why = "this process lost its lease, and others may serve its worlds";
       expect(world.lost).toEqual([`taken, cut true: ${why}`]);
-      expect(reached.is).toBe(`${why}; ${REPEAT}`);
+      expect(reached.is).toBe(`${why}: ${REPEAT}`);
       engine.take("a", "sim-2");
       engine.only("append").answer();
       await time.pass(60_000);

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { CLUSTER_RULES } from "./checker/check-history.ts";
+import { CLUSTER_BUGS, outdated } from "./planted-bugs.ts";
+
+test("each bug of the list has its number, and the place that finds it is there", () => {
+  expect(CLUSTER_BUGS.map(({ number }) => number)).toEqual([
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
+  ]);
+  expect(outdated(CLUSTER_BUGS)).toEqual([]);
+});
+
+test("bugs that nothing plants yet have a rule of the checker", () => {
+  const open = CLUSTER_BUGS.filter(({ foundBy }) => foundBy === undefined);
+  expect(open.map(({ number }) => number)).toEqual([9, 10, 11]);
+  for (const { breaks } of open) expect(Object.keys(CLUSTER_RULES)).toContain(breaks);
+});
+
+test("a row whose text is gone is told", () => {
+  const row = {
+    number: 1,
+    name: "x",
+    foundBy: { file: "test/cluster/planted-bugs.ts", words: ["no", "such"].join(" ") },
+    patch: { file: "storage/postgres/settings.ts", search: "no such text", replace: "" },
+  };
+  expect(outdated([row])).toEqual([
+    '1: test/cluster/planted-bugs.ts does not have "no such"',
+    "1: storage/postgres/settings.ts has it 0 times",
+  ]);
+});

@@ -1,0 +1,137 @@
+/** Layers that a whole world stands on. */
+const GROUND = ["contract", "machine", "crypto", "domain", "runtime", "storage", "http"];
+
+/**
+ * Layers from the ground up, each with those below it that it imports; `domain/core` is one room of a
+ * layer. Every layer may import itself.
+ */
+export const MAY_IMPORT: Record<string, readonly string[]> = {
+  contract: [],
+  // What the machine gives: its clock and timers, folders, texts of users.
+  machine: ["contract"],
+  crypto: ["contract"],
+  domain: ["contract", "crypto"],
+  // How values look on a line, for the command line, the screen and the console.
+  text: ["contract"],
+  // The other end of our own HTTP: a client loads no server.
+  client: ["contract", "machine"],
+  // Knows any OpenAPI document, and nothing of ours.
+  conform: [],
+  // Rows of both faces, screen and console, and the filter that the control surface runs.
+  rows: ["contract", "text", "client", "domain/core"],
+  runtime: ["contract", "machine", "domain"],
+  // What a world is kept in, behind one port.
+  storage: ["contract", "machine", "domain", "runtime"],
+  http: ["contract", "machine", "domain", "runtime"],
+  // The one form of a list of calls: fixtures, scenarios, exercises, the demo.
+  scripts: ["contract", "machine", "crypto", "domain", "http"],
+  webhooks: ["contract", "machine", "crypto", "domain", "runtime"],
+  api: ["contract", "machine", "crypto", "domain", "runtime", "http"],
+  control: [
+    "contract",
+    "machine",
+    "crypto",
+    "domain",
+    "client",
+    "rows",
+    "runtime",
+    "storage",
+    "http",
+    "scripts",
+  ],
+  coverage: [...GROUND.filter((one) => one !== "storage"), "scripts", "api", "control"],
+  version: [],
+  // What a start takes, in one table for library and command line.
+  options: ["contract", "crypto", "domain", "runtime", "storage", "http", "scripts", "control"],
+  "simulator-summary": [],
+  // What a test does with a world: calls alone.
+  library: ["contract", "machine", "client", "simulator-summary"],
+  "local-simulator": ["contract", "crypto", "storage", "http", "library"],
+  worlds: [...GROUND, "scripts", "webhooks", "api", "control", "coverage", "version", "options"],
+  capsules: [
+    "contract",
+    "crypto",
+    "domain",
+    "runtime",
+    "storage",
+    "http",
+    "webhooks",
+    "control",
+    "version",
+    "options",
+    "worlds",
+  ],
+  "running-simulator": [
+    "contract",
+    "machine",
+    "domain",
+    "client",
+    "runtime",
+    "storage",
+    "http",
+    "scripts",
+    "webhooks",
+    "control",
+    "coverage",
+    "options",
+    "simulator-summary",
+    "library",
+    "local-simulator",
+    "worlds",
+    "capsules",
+  ],
+  simulator: [
+    "machine",
+    "client",
+    "runtime",
+    "storage",
+    "http",
+    "scripts",
+    "control",
+    "version",
+    "options",
+    "library",
+    "local-simulator",
+    "worlds",
+    "running-simulator",
+  ],
+  runners: ["contract", "machine", "storage", "coverage", "library", "simulator"],
+  // Plays what a recorder below the simulator has written.
+  replay: [
+    "machine",
+    "runtime",
+    "storage",
+    "http",
+    "webhooks",
+    "options",
+    "worlds",
+    "capsules",
+    "simulator",
+  ],
+  // Runs in a browser, and talks to the control surface alone.
+  console: ["contract", "text", "client", "domain/core", "rows"],
+  tui: ["contract", "text", "client", "domain/core", "rows"],
+  cli: [
+    "contract",
+    "machine",
+    "crypto",
+    "domain",
+    "text",
+    "client",
+    "conform",
+    "runtime",
+    "storage",
+    "http",
+    "scripts",
+    "webhooks",
+    "api",
+    "control",
+    "coverage",
+    "version",
+    "options",
+    "capsules",
+    "simulator",
+    "replay",
+    "tui",
+  ],
+};
