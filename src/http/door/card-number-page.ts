@@ -55,7 +55,10 @@ export const mountCardNumberPage = (app: H3, worlds: WorldSet<ServedWorld>) => {
         );
       return andThen(answerHere(), (made) => {
         if (!(made instanceof ServedElsewhere)) return made;
-        const elsewhere = worlds.others?.answer(req, made, { isRepeatable: true, again: answerHere });
+        const elsewhere = worlds.others?.answer(req, made, {
+          isRepeatable: true,
+          again: answerHere,
+        });
         return elsewhere?.catch(() => reply()) ?? reply();
       });
     });
