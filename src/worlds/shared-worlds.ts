@@ -192,7 +192,7 @@ export class SharedWorlds extends WorldsOfProcess {
     return false;
   }
 
-  /** Looks anew where a world is, and takes it here if it is free. */
+  /** Has a world looked up again, and taken here if it is free. */
   private forgetPlace(name: string) {
     this.places.forget(name);
     this.wantedHere.add(name);
