@@ -51,7 +51,7 @@ const difference = (kind: string, body: Told["body"], kept: Kept): string | unde
 };
 
 /**
- * Whether the body is that of the state at `seq`. With a key it may be a stored answer: a process
+ * Tells whether the body is that of the state at `seq`. With a key it may be a stored answer: a process
  * repeats such a call by itself when the owner of its world is gone.
  */
 const isOfItsSeq = ({ method, key }: Told) => method === "GET" || key === undefined;
