@@ -277,18 +277,21 @@ export class SharedWorlds extends WorldsOfProcess {
    */
   private requireRoom(name: string) {
     if (this.wantedHere.delete(name)) return;
-    const { least, over } = this.share();
+    const { least, over } = this.share(1);
     if (least && over > 0)
       throw new ServedElsewhere(this.parts.place, name, { ...least, leaseLeftMs: 0 });
   }
 
-  /** The process with the fewest worlds, if it is another one, and how many worlds are too many here. */
-  private share(): { least: ServingProcess | undefined; over: number } {
+  /**
+   * The process with the fewest worlds, if it is another one, and how many worlds are too many here.
+   * @param more worlds that are about to be taken
+   */
+  private share(more = 0): { least: ServingProcess | undefined; over: number } {
     const reached = this.loads.filter(({ peer }) => peer !== undefined);
     const [least] = reached.toSorted((one, other) => one.loaded - other.loaded);
     if (!least || least.id === this.store.process) return { least: undefined, over: 0 };
     const sum = reached.reduce((all, { loaded }) => all + loaded, 0);
-    const own = [...this.all()].filter(({ standsIn }) => !standsIn).length;
+    const own = more + [...this.all()].filter(({ standsIn }) => !standsIn).length;
     const over = own - Math.max(FULL_SHARE * (sum / reached.length), least.loaded + 1);
     return { least: { ...least, leaseLeftMs: 0 }, over: Math.ceil(over) };
   }
