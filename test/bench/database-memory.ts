@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { PostgresServer } from "../storage/setup/postgres-server.ts";
 import { newDatabase, onPostgres } from "./database.ts";
 import { type Figure, pairsInTurn } from "./figure.ts";
 import { idleWorlds } from "./many-worlds.ts";
@@ -9,21 +10,30 @@ import { startSimulator } from "./simulator-process.ts";
 import type { Workplace } from "./workplace.ts";
 
 const WORLDS = 10_000;
-const AT_ONCE = 20;
+const FORK = "copied";
 const KIB_PER_WORLD = 1;
 const IDLE_MS = 5_000;
 const IDLE_LIMIT_KIB = 40;
 const IDLE_RUNS = 3;
 
-/** Leaves so many worlds in a database, none of them served. */
-const fill = async (workplace: Workplace, storage: string, worlds: number) => {
+/** Rows of a fork that was stopped, so many times: the program alone would take minutes. */
+const COPIES = `
+  insert into service_sim.world (name, from_world, is_late, timeline, fence, seq, due, summary)
+  select 'copy-' || n, from_world, is_late, timeline, fence, seq, due, summary
+  from service_sim.world, generate_series(1, ${WORLDS}) n where name = '${FORK}';
+  insert into service_sim.caller (key, world)
+  select key, 'copy-' || n
+  from service_sim.caller, generate_series(1, ${WORLDS}) n where world = '${FORK}'`;
+
+/** Leaves a database with a world and a fork of it, which nobody serves. */
+const filledDatabase = async (workplace: Workplace, server: PostgresServer): Promise<string> => {
+  const database = await server.database();
   const { createSimulator } = await libraryOf(workplace);
-  const sim = await createSimulator({
-    ...{ clock: "manual", seed: "bench", storage, maxWorlds: WORLDS + 1 },
-  });
-  for (let made = 0; made < worlds; made += AT_ONCE)
-    await Promise.all(Array.from({ length: AT_ONCE }, () => sim.fork()));
+  const storage = server.url(database);
+  const sim = await createSimulator({ clock: "manual", seed: "bench", storage });
+  await sim.fork(FORK);
   await sim.close();
+  return database;
 };
 
 const residentAfterIdling = async (workplace: Workplace, storage: string): Promise<number> => {
@@ -43,14 +53,16 @@ const knownFigure: Figure = {
   measure: (workplace) =>
     onPostgres(workplace, async (server) => {
       requireProc();
-      const [many, none] = [await newDatabase(server), await newDatabase(server)];
-      await fill(workplace, many, WORLDS);
-      await fill(workplace, none, 0);
+      const [many, none] = [
+        await filledDatabase(workplace, server),
+        await filledDatabase(workplace, server),
+      ];
+      await server.run(COPIES, many);
       const allowedMiB = (WORLDS * KIB_PER_WORLD) / 1024;
       const counts = { warmUps: 1, pairs: workplace.of({ short: 2, usual: 5 }) };
       const pairs = await pairsInTurn(counts, {
-        measured: () => residentAfterIdling(workplace, many),
-        floor: async () => (await residentAfterIdling(workplace, none)) + allowedMiB,
+        measured: () => residentAfterIdling(workplace, server.url(many)),
+        floor: async () => (await residentAfterIdling(workplace, server.url(none))) + allowedMiB,
       });
       const eachKiB = pairs.map(
         ({ measured, floor }) => ((measured - floor + allowedMiB) * 1024) / WORLDS,
