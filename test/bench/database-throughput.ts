@@ -6,7 +6,7 @@ import { createQuoteBody } from "./quote-body.ts";
 import { getQuote, type Load, postQuotes, type Task } from "./quote-load.ts";
 import { type Rated, ratesInTurn } from "./rates-in-turn.ts";
 import { type RequestLoop, requestLoop } from "./request-loop.ts";
-import { callIn, controlOf, spreadWorlds } from "./shared-processes.ts";
+import { callIn, controlOf, startSpread } from "./shared-processes.ts";
 import { type SimulatorProcess, startSimulator } from "./simulator-process.ts";
 import type { Workplace } from "./workplace.ts";
 
@@ -45,16 +45,19 @@ const requestIn = async (
   return { method, path: `${pathname}/quotes/${id}`, headers };
 };
 
+/** Forks the default world into the others. */
+const makeWorlds = async (simulator: SimulatorProcess): Promise<void> => {
+  const control = controlOf(simulator);
+  for (const name of WORLDS)
+    if (name !== DEFAULT_WORLD) await json(control("POST", "/worlds", { name }));
+};
+
 /** A server's rate under requests to three worlds in turn. */
 const underWorlds = async (
   workplace: Workplace,
-  options: readonly string[],
+  simulator: SimulatorProcess,
   { name, method }: { name: string; method: Load["method"] },
-): Promise<{ rated: Rated; simulator: SimulatorProcess }> => {
-  const simulator = await startSimulator(workplace, options);
-  const control = controlOf(simulator);
-  for (const world of WORLDS)
-    if (world !== DEFAULT_WORLD) await json(control("POST", "/worlds", { name: world }));
+): Promise<Rated> => {
   const requests: LoopRequest[] = [];
   for (const world of WORLDS) requests.push(await requestIn(simulator, method, world));
   const { origin } = new URL(simulator.apiUrl);
@@ -66,7 +69,7 @@ const underWorlds = async (
       const { seconds } = await requestLoop(workplace, asked);
       return { requests: total, seconds };
     });
-  return { rated: { name, rate }, simulator };
+  return { name, rate };
 };
 
 const sameLoad =
@@ -86,11 +89,19 @@ const sameWorlds =
   (method: Load["method"]) =>
   (workplace: Workplace): Promise<Found> =>
     onPostgres(workplace, async (server) => {
-      const stored = ["--storage", await newDatabase(server), ...THREE];
-      const ours = await underWorlds(workplace, stored, { name: "PostgreSQL", method });
-      const files = await underWorlds(workplace, FILE, { name: "files", method });
-      await spreadWorlds(ours.simulator, WORLDS);
-      return ratesInTurn(workplace, ours.rated, files.rated);
+      const stored = ["--storage", await newDatabase(server)];
+      const maker = await startSimulator(workplace, stored);
+      await makeWorlds(maker);
+      await workplace.end(maker.child);
+      const three = await startSpread(WORLDS, {
+        start: () => startSimulator(workplace, [...stored, ...THREE]),
+        end: ({ child }) => workplace.end(child),
+      });
+      const ours = await underWorlds(workplace, three, { name: "PostgreSQL", method });
+      const files = await startSimulator(workplace, FILE);
+      await makeWorlds(files);
+      const base = await underWorlds(workplace, files, { name: "files", method });
+      return ratesInTurn(workplace, ours, base);
     });
 
 const figure = (name: string, about: Pick<Figure, "target" | "measure">): Figure => ({

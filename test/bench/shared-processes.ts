@@ -2,9 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { callOverHttp, json, type PlatformCall } from "./platform-call.ts";
 import { basicAuthorization, type SimulatorProcess } from "./simulator-process.ts";
 
-/** Worlds that are not called for so long may be left to another process. */
-const QUIET_MS = 2_500;
-const MOST_TRIES = 20;
+/** A process tells the store the number of its worlds once in this time, and more often. */
+const TOLD_AFTER_MS = 2_000;
+const MOST_TRIES = 9;
 
 /** Calls the control surface. */
 export const controlOf = ({ apiUrl, authorization }: SimulatorProcess): PlatformCall =>
@@ -26,20 +26,25 @@ export const worldsServed = async (simulator: SimulatorProcess): Promise<number[
 };
 
 /**
- * Calls worlds now and then until each process serves one of them.
+ * Starts processes behind one port until each of them serves one of the worlds, which a database
+ * has already. Connections go to the processes in turn, so each first call reaches another one.
  * @throws when they do not spread
  */
-export const spreadWorlds = async (
-  simulator: SimulatorProcess,
+export const startSpread = async (
   worlds: readonly string[],
-): Promise<void> => {
+  { start, end }: { start(): Promise<SimulatorProcess>; end(one: SimulatorProcess): Promise<void> },
+): Promise<SimulatorProcess> => {
   let served: number[] = [];
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    await pause(QUIET_MS);
+    const simulator = await start();
+    // The turn that a process has first is not told: other starts begin with other ones.
+    for (let turn = 0; turn < tries % worlds.length; turn += 1)
+      await controlOf(simulator)("GET", "/live");
     for (const world of worlds) await json(callIn(simulator, world)("GET", "/config"));
-    await pause(QUIET_MS);
+    await pause(TOLD_AFTER_MS);
     served = await worldsServed(simulator);
-    if (served.length === worlds.length && served.every((count) => count === 1)) return;
+    if (served.length === worlds.length && served.every((count) => count === 1)) return simulator;
+    await end(simulator);
   }
   throw new Error(`Expected a world in each process but found ${served.join(", ")}`);
 };
