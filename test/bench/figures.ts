@@ -1,6 +1,7 @@
 import { commandFigures } from "./commands.ts";
 import { consoleFigures } from "./console.ts";
 import { consoleListFigures } from "./console-lists.ts";
+import { databaseFigures } from "./database-figures.ts";
 import { deliveryFigure } from "./deliveries.ts";
 import type { Figure } from "./figure.ts";
 import { forkFigures } from "./forks.ts";
@@ -39,6 +40,7 @@ const allFigures = (length: RunLength): readonly Figure[] => [
   suiteFigure,
   ...importFigures,
   ...memoryFigures,
+  ...databaseFigures,
   ...screenFigures,
   ...consoleFigures,
   ...consoleListFigures(length),

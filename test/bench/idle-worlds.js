@@ -2,10 +2,12 @@ import { createHook } from "node:async_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
-// Prints the bytes and the timers that an idle world costs. Argument: the built library.
+// Prints the bytes and the timers that an idle world costs. Arguments: the built library,
+// and the storage of the worlds.
 const WORLDS = 200;
-const { createSimulator } = await import(pathToFileURL(process.argv[2]).href);
-const sim = await createSimulator({ clock: "manual", seed: "bench" });
+const [, , library, storage] = process.argv;
+const { createSimulator } = await import(pathToFileURL(library).href);
+const sim = await createSimulator({ clock: "manual", seed: "bench", storage });
 
 const addWorld = async () => {
   const world = await sim.fork();

@@ -1,6 +1,6 @@
 import type { Child } from "./child.ts";
 import { requestsPerSecond } from "./load.ts";
-import { processorMsOfProcess } from "./proc.ts";
+import { childPids, processorMsOfProcess } from "./proc.ts";
 import type { Load } from "./quote-load.ts";
 import type { Workplace } from "./workplace.ts";
 
@@ -18,14 +18,28 @@ export interface LoadedRate {
   processorUs: number;
 }
 
+/** CPU time of a process and of its workers. */
+const usedMs = ({ pid }: Child) =>
+  [pid, ...childPids(pid)].reduce((sum, one) => sum + processorMsOfProcess(one), 0);
+
+/** Rate of some requests, and the CPU time of a server and of its workers for each. */
+export const rateOf = async (
+  child: Child,
+  sent: () => Promise<{ requests: number; seconds: number }>,
+): Promise<LoadedRate> => {
+  const beforeMs = usedMs(child);
+  const { requests, seconds } = await sent();
+  const processorUs = ((usedMs(child) - beforeMs) * US_PER_MS) / requests;
+  return { perSecond: requests / seconds, processorUs };
+};
+
 /** Loads a server for some seconds; systems without /proc tell no CPU time, so that it is 0. */
-export const loadedRate = async (
+export const loadedRate = (
   workplace: Workplace,
   { child, load }: LoadedServer,
   seconds: number,
-): Promise<LoadedRate> => {
-  const beforeMs = processorMsOfProcess(child.pid);
-  const perSecond = await requestsPerSecond(workplace, load, seconds);
-  const usedMs = processorMsOfProcess(child.pid) - beforeMs;
-  return { perSecond, processorUs: (usedMs * US_PER_MS) / (perSecond * seconds) };
-};
+): Promise<LoadedRate> =>
+  rateOf(child, async () => {
+    const perSecond = await requestsPerSecond(workplace, load, seconds);
+    return { requests: perSecond * seconds, seconds };
+  });

@@ -4,6 +4,7 @@ import { processorMsOfProcess } from "./proc.ts";
 import { createQuoteBody } from "./quote-body.ts";
 import { requestLoop } from "./request-loop.ts";
 import { basicAuthorization, startSimulator } from "./simulator-process.ts";
+import type { Workplace } from "./workplace.ts";
 
 const WORLDS = 100;
 const REQUESTS = 3_000;
@@ -51,6 +52,16 @@ const loadFigure: Figure = {
   },
 };
 
+/** KiB that an idle world holds, and timers of such worlds, measured in a process of their own. */
+export const idleWorlds = async (
+  workplace: Workplace,
+  storage: string,
+): Promise<{ kibEach: number; timers: number }> => {
+  const args = ["--expose-gc", IDLE_WORLDS, workplace.build.library, storage];
+  const child = workplace.start(args, workplace.directory());
+  return JSON.parse(await child.text(IDLE_RUN_LIMIT_MS));
+};
+
 const idleFigure: Figure = {
   name: "an idle world's memory, without timers of its own",
   floor: `${IDLE_LIMIT_KIB} KiB`,
@@ -59,12 +70,7 @@ const idleFigure: Figure = {
   measure: async (workplace) => {
     const pairs = [];
     for (let run = 0; run < IDLE_RUNS; run += 1) {
-      const args = ["--expose-gc", IDLE_WORLDS, workplace.build.library];
-      const child = workplace.start(args, workplace.directory());
-      const { kibEach, timers } = JSON.parse(await child.text(IDLE_RUN_LIMIT_MS)) as {
-        kibEach: number;
-        timers: number;
-      };
+      const { kibEach, timers } = await idleWorlds(workplace, "memory:");
       if (timers > 0) throw new Error(`Expected no timer of idle worlds but found ${timers}`);
       pairs.push({ measured: kibEach, floor: IDLE_LIMIT_KIB });
     }

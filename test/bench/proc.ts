@@ -31,3 +31,10 @@ export const processorMsOfProcess = (pid: number): number => {
     .map(Number);
   return (user + system) * TICK_MS;
 };
+
+/** Processes that a process has started and that still run; none where the system has no /proc. */
+export const childPids = (pid: number): number[] => {
+  if (!hasProc()) return [];
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+  return children.split(" ").filter(Boolean).map(Number);
+};

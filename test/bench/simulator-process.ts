@@ -33,7 +33,9 @@ export const startSimulator = async (
   const { serviceSim } = workplace.build;
   const args = [serviceSim, "start", "--port", "0", "--json", ...options];
   const child = workplace.start(args, cwd, by);
-  const ready = JSON.parse(await child.firstLine()) as ReadyLine;
+  const line = await child.firstLine();
+  const ready = JSON.parse(line) as ReadyLine;
+  if (!ready.apiUrl) throw new Error(`Expected ${child.name} to be ready but found ${line}`);
   const authorization = basicAuthorization(ready);
   return { ...ready, child, cwd, authorization, call: callOverHttp(ready.apiUrl, authorization) };
 };

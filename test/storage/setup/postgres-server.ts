@@ -117,7 +117,9 @@ export class PostgresServer {
       stdio: ["ignore", "ignore", "pipe"],
     });
     this.#running = running;
-    process.once("exit", () => running.kill("SIGQUIT"));
+    const atExit = () => running.kill("SIGQUIT");
+    process.once("exit", atExit);
+    running.once("close", () => process.off("exit", atExit));
     await new Promise<void>((resolve, reject) => {
       let said = "";
       running.stderr.setEncoding("utf8").on("data", (text: string) => {
