@@ -215,8 +215,8 @@ export class SharedWorlds extends WorldsOfProcess {
   /** Worlds that made what is shown: one in memory, or those that the store names. */
   private async makersOf(shown: readonly ShownCredential<RunningWorld>[]) {
     const makers: { key: string; world: string }[] = [];
-    for (const { key, isMadeBy } of shown) {
-      const here = [...this.all()].find(isMadeBy);
+    for (const { key, isMadeBy, isTakenBy } of shown) {
+      const here = [...this.all()].find((world) => isMadeBy(world) && isTakenBy(world));
       if (here) return [{ key, world: here.name }];
       // No caller has such a character, and no database takes it.
       if (key.includes("\0")) continue;

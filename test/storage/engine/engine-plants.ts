@@ -12,6 +12,8 @@ export const ENGINE_PLANTS = [
   "half a group is written",
   "a renewal after another's take",
   "a take that frees nothing ends a lease",
+  "a take reads before its fence rises",
+  "write without the fence",
 ] as const;
 
 export type EnginePlant = (typeof ENGINE_PLANTS)[number];

@@ -23,6 +23,10 @@ const FOUND_BY: Record<EnginePlant, string> = {
   "a renewal after another's take":
     "a lease that ended is over for good once another process has taken a world of it",
   "a take that frees nothing ends a lease": "a take that changes no owner ends no lease",
+  "a take reads before its fence rises":
+    "of a take and an append at once, the taker knows what was acknowledged",
+  "write without the fence":
+    "a write (keep) with another owner, fence, timeline or seq is refused, and changes nothing",
 };
 
 test.each(ENGINE_PLANTS)("is found by its case: %s", async (plant) => {

@@ -177,6 +177,8 @@ export class SimulatedEngine implements StoreEngine {
   }
 
   take(name: string, owner: string): Promise<WorldRow | undefined> {
+    if (this.#plants.has("a take reads before its fence rises"))
+      return this.#takeAfterRead(name, owner);
     return this.#act("take", (context) => takeWorld(this.#data, { name, owner }, context));
   }
 
@@ -279,6 +281,14 @@ export class SimulatedEngine implements StoreEngine {
         written.add(batch.name);
       }
     return written;
+  }
+
+  async #takeAfterRead(name: string, owner: string): Promise<WorldRow | undefined> {
+    const before = await this.find(name);
+    const row = await this.#act("take", (context) =>
+      takeWorld(this.#data, { name, owner }, context),
+    );
+    return row && before && { ...row, timeline: before.timeline, seq: before.seq };
   }
 
   #write(batch: Batch): void {
