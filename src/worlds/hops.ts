@@ -55,6 +55,7 @@ export class Hops implements OtherProcesses {
   private readonly token: string;
   private readonly owed = new Set<Owed>();
   private looking: NodeJS.Timeout | undefined;
+  isEnding = false;
   private waiting = 0;
   private isLooking = false;
 

@@ -162,6 +162,7 @@ export class SharedWorlds extends WorldsOfProcess {
 
   override async close(): Promise<void> {
     this.isEnding = true;
+    this.others.isEnding = true;
     if (this.looking) hostTime.clearInterval(this.looking);
     await this.takingStart?.catch(() => {});
     await super.close();

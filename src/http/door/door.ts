@@ -232,10 +232,8 @@ const storedRefusalReply = (exchange: Exchange, refusal: Refusal): Reply | undef
  * Replies with a refusal, which waits for the journal: it may show a change that is not written.
  */
 const replyWithRefusal = (exchange: Exchange, error: unknown) => {
-  if (error instanceof ServedElsewhere && !exchange.call.hasCommitted) {
-    exchange.servedElsewhere = error;
-    return;
-  }
+  exchange.servedElsewhere = servedElsewhere(exchange, error);
+  if (exchange.servedElsewhere) return;
   let shownError = error;
   try {
     if (exchange.hasBegun && error instanceof Refusal)
@@ -257,8 +255,22 @@ const journaled = (exchange: Exchange): MaybePromise<void> => {
   if (!durable) return undefined;
   expectLeaving();
   return durable.catch((error: unknown) => {
-    exchange.reply = refusalReply(exchange, error);
+    exchange.servedElsewhere = servedElsewhere(exchange, error);
+    if (!exchange.servedElsewhere) exchange.reply = refusalReply(exchange, error);
   });
+};
+
+/** Whether another process can answer a call, which has changed nothing here. */
+const servedElsewhere = (
+  { call, world, route }: Exchange,
+  error: unknown,
+): ServedElsewhere | undefined => {
+  if (call.hasCommitted || !(error instanceof JournalFailure)) return undefined;
+  if (error instanceof ServedElsewhere) return error;
+  // The world is given back while this process ends.
+  const isGivenBack = route.worlds.others?.isEnding && !error.trouble;
+  const nobody = { id: "-", leaseLeftMs: 0 };
+  return isGivenBack ? new ServedElsewhere("this process", world.name, nobody) : undefined;
 };
 
 const SEQ_HEADER = "x-sim-seq";

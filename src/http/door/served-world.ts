@@ -60,6 +60,8 @@ export interface ShownCredential<World> {
 
 /** Answers calls of worlds that other processes serve (spec/store.md#hops). */
 export interface OtherProcesses {
+  /** True once this process ends: its worlds are served elsewhere soon. */
+  readonly isEnding: boolean;
   /** Whether another process has sent a call here, which goes no further. */
   havePassedOn(request: HttpRequest): boolean;
   /**
