@@ -187,10 +187,15 @@ const helpLine = (words: readonly string[], guess: string | undefined) => {
   return guess === undefined ? help : `${help}    did you mean ${guess}?`;
 };
 
-/** The option that was probably meant: `-p` is `--port`, the only one of one word with this letter. */
+/** Letters that mean the same in most programs, whatever else begins with them. */
+const USUAL: Readonly<Record<string, string>> = { "-p": "--port" };
+
+/** The option that was probably meant: `-q` is `--quiet`, the only one of one word with this letter. */
 const meantFlag = (flag: string, flags: readonly string[]) => {
   if (flag.startsWith("--")) return closestTo(flag, flags);
   if (flag.length !== 2) return undefined;
+  const usual = USUAL[flag];
+  if (usual !== undefined && flags.includes(usual)) return usual;
   const fitting = [...new Set(flags.filter((option) => option.startsWith(`-${flag}`)))];
   const short = fitting.filter((option) => !option.slice("--".length).includes("-"));
   const [first, ...others] = short.length > 0 ? short : fitting;

@@ -65,8 +65,7 @@ export class SharedWorlds extends WorldsOfProcess {
     super(starting, options);
     this.parts = parts;
     this.store = parts.start.shared;
-    const forget = (name: string) => this.forgetPlace(name);
-    this.others = new Hops({ shared: this.store, forget });
+    this.others = new Hops({ shared: this.store, forget: (name) => this.forgetPlace(name) });
     this.joined(starting);
   }
 

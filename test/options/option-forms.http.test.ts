@@ -63,7 +63,6 @@ test.each([
   { option: "peer", value: 4748, says: "text but found a number" },
   { option: "leaseMs", value: 999, says: "a whole number from 1000 to 60000 but found a number" },
   { option: "drainMs", value: "5s", says: "a whole number from 0 to 300000 but found text" },
-  { option: "controlToken", value: 5, says: "text but found a number" },
   { option: "onActivity", value: [], says: "a function but found a list" },
   { option: "onWebhookKey", value: "x", says: "a function but found text" },
   { option: "onAlarm", value: {}, says: "a function but found an object" },

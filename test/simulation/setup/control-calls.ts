@@ -72,6 +72,7 @@ const PAGES: readonly Row[] = [
   ["favicon", "GET", "/favicon.svg"],
   ["live", "GET", "/live"],
   ["ready", "GET", "/ready"],
+  ["cluster", "GET", "/cluster"],
   ["webhookKey", "GET", "/webhooks/key"],
   ["console", "GET", "/console"],
   ["consoleFile", "GET", "/console/none.js"],
