@@ -7,7 +7,6 @@ import {
   type Asked,
   customersOf,
   type Got,
-  LEASE_MS,
   makeCustomer,
   ownerOf,
   SharedProcess,
@@ -21,7 +20,7 @@ const post = (body: object = {}): Asked => ({ method: "POST", body });
 const said = ({ status, body }: Got) => `${status} ${body.code ?? body.error?.code ?? ""}`.trim();
 
 /** A lease that outlives each test: nothing here waits for the end of one. */
-const PATIENT: SimulatorOptions = { leaseMs: 60 * LEASE_MS };
+const PATIENT: SimulatorOptions = { leaseMs: 60_000 };
 
 // spec/store.md#several-processes
 describe.skipIf(!hasPostgres())("processes of one database", () => {

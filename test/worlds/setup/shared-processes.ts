@@ -21,7 +21,7 @@ export interface Asked {
 }
 
 /** The time after which the worlds of a process that is gone are free. */
-export const LEASE_MS = 1000;
+export const LEASE_MS = 10_000;
 
 /** A simulator that shares its store with others, and calls over its own port. */
 export class SharedProcess {
