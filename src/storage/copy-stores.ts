@@ -1,4 +1,5 @@
-import { existsSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { joinFolder } from "./file/state/folder-session.ts";
 import { isStateDirectory } from "./file/state/state-folder.ts";
 import type { Session } from "./port/session.ts";
@@ -65,7 +66,8 @@ export const copyStores = async (
     return { from: source.place, ...copied };
   } catch (error) {
     const isLeft = (error as Error).name === "CopyLeft";
-    if (isNew && !isLeft) rmSync(to.directory, { recursive: true, force: true });
+    // An error of this call would hide the one that is being told.
+    if (isNew && !isLeft) await rm(to.directory, { recursive: true }).catch(() => {});
     throw error;
   } finally {
     await source.leave();
