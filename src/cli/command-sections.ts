@@ -50,10 +50,11 @@ export const COMMAND_SECTIONS: readonly CommandSection[] = [
       doctor: () => import("./commands/doctor.ts"),
       store: group({
         name: "store",
-        summary: "check or upgrade a PostgreSQL database with worlds: check, upgrade",
+        summary: "check, upgrade or copy a store of worlds: check, upgrade, copy",
         subcommands: {
           check: () => import("./commands/store/check.ts"),
           upgrade: () => import("./commands/store/upgrade.ts"),
+          copy: () => import("./commands/store/copy.ts"),
         },
       }),
     },

@@ -43,6 +43,12 @@ export class EngineReader {
     return { ...facts, parts, size };
   }
 
+  /** Bytes of a file; nothing when there is none, or none that can be unpacked. */
+  async file(sha256: string): Promise<Buffer | undefined> {
+    const body = (await this.engine.parts([sha256])).get(sha256);
+    return body && (await inflate(body).catch(() => undefined));
+  }
+
   /** The state in a checkpoint, at its `from`, or why it cannot be used. */
   async checkpoint({ parts, meta }: Manifest): Promise<WorldState | { found: string }> {
     const bodies = await this.engine.parts(parts.map(({ sha256 }) => sha256));

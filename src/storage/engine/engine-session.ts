@@ -55,6 +55,7 @@ export class EngineSession implements Session {
     this.shared = new EngineShared(engine, () => this.parts.process, facts);
     this.files = {
       put: async (_sha256, bytes) => engine.putParts([await packed(bytes)]),
+      read: (sha256) => this.parts.reader.file(sha256),
       // The engine deletes what no holder needs by itself.
       list: async () => [],
       remove: async () => {},

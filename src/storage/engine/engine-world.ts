@@ -247,13 +247,13 @@ export class EngineWorld implements HeldWorld {
     const { engine, process } = this.parts;
     const timeline = await engine.newTimeline();
     const from = await this.imageOf(image, 0);
-    const { state } = first;
+    const { state } = first ?? image;
     const own = { timeline, after: from.meta.seq, upTo: state.seq };
     const begin: Image = {
       ...from,
       ...factsOf(state),
       clock: state.clock,
-      changes: [...from.changes, own],
+      changes: first ? [...from.changes, own] : from.changes,
       reach: image.reach ?? from.reach,
     };
     const callers = [...new Set([...callerKeysByRecord(state).values()].flat())];
@@ -262,7 +262,7 @@ export class EngineWorld implements HeldWorld {
       facts,
       timeline,
       seq: state.seq,
-      batch: { first: own.after + 1, last: state.seq, lines: first.line },
+      ...(first && { batch: { first: own.after + 1, last: state.seq, lines: first.line } }),
       callers,
       dueAtMs: dueNow(state),
       keep: [

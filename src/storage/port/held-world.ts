@@ -95,8 +95,8 @@ export interface NewFork {
   facts: WorldFacts;
   identity: Buffer;
   image: StateImage;
-  /** The change that makes it a world of its own, as a line of the journal, and the state then. */
-  first: { line: string; state: WorldState };
+  /** The change that makes it a world of its own, where the image lacks it: its line, the state then. */
+  first?: { line: string; state: WorldState };
 }
 
 /** Hears what a store tells of a world that is open. */

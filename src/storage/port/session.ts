@@ -17,6 +17,8 @@ export interface DamagedWorld {
 export interface StoredFiles {
   /** Stores a file whole; it stays for a while before a change names it. */
   put(sha256: string, bytes: Buffer): Promise<void>;
+  /** Bytes of a file as they are kept; nothing when there is none. */
+  read(sha256: string): Promise<Buffer | undefined>;
   /** Files that a caller may have to delete; none where the store deletes by itself. */
   list(): Promise<string[]>;
   remove(sha256: string): Promise<void>;
@@ -63,6 +65,7 @@ export const memoryFiles = (): StoredFiles => {
   const files = new Map<string, Buffer>();
   return {
     put: async (sha256, bytes) => void files.set(sha256, bytes),
+    read: async (sha256) => files.get(sha256),
     list: async () => [...files.keys()],
     remove: async (sha256) => void files.delete(sha256),
     namedAtRest: async () => new Set(),

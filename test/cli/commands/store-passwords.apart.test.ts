@@ -50,12 +50,18 @@ describe.skipIf(!hasPostgres())("the password of a database's URL", () => {
     { what: "no scheme", of: () => `sim:${PASSWORD}@127.0.0.1/sim`, code: 2 },
     { what: "a @ in it", of: () => `postgres://sim:${TELLTALE}@x/y@127.0.0.1`, code: 4 },
   ];
-  const COMMANDS = ["start --port 0 --log json --storage", "store check", "store upgrade"];
+  const COMMANDS = [
+    "start --port 0 --log json --storage URL",
+    "store check URL",
+    "store upgrade URL",
+    "store copy URL file:target",
+    "doctor --storage URL",
+  ];
 
   test.each(REFUSED)("with $what is in no output of a refusal", async ({ of, code }) => {
-    for (const words of [...COMMANDS, "doctor --storage"])
+    for (const words of COMMANDS)
       for (const more of [[], ["--json"]]) {
-        const ended = await place().run([...words.split(" "), of(), ...more]);
+        const ended = await place().run([...words.replace("URL", of()).split(" "), ...more]);
         const output = ended.stdout + ended.stderr;
         expect([words, ended.code]).toEqual([words, words.startsWith("doctor") ? 1 : code]);
         expect(output).not.toBe("");

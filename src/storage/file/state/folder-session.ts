@@ -226,6 +226,7 @@ export class FolderSession implements Session {
     const storage = uploadFiles(root, { fsync: options.fsync, requireHeld });
     return {
       put: (sha256, bytes) => storage.setItemRaw(sha256, bytes),
+      read: async (sha256) => ((await storage.getItemRaw(sha256)) as Buffer | null) ?? undefined,
       list: () => storage.getKeys(),
       remove: (sha256) => storage.removeItem(sha256),
       namedAtRest: async () => documentsElsewhere(root, (name) => this.held.has(name)),

@@ -316,13 +316,13 @@ export class FolderWorld implements HeldWorld {
       const openSegment = isSwitching ? "" : (this.current?.name ?? "");
       return links.ofPoint({ files, state, clock, openSegment, damaged }, folder, details);
     }
-    return links.ofState(state, folder, details);
+    return links.ofState(state, folder, { ...details, clock });
   }
 
   fork({ facts, identity, image, first }: NewFork): Promise<HeldWorld> {
     return this.parts.fork(facts, {
       items: new Map([["identity", identity]]),
-      fill: (line) => this.fill(image, line, { order: 0, first }),
+      fill: (line) => this.fill(image, line, { order: 0, ...(first && { first }) }),
     });
   }
 

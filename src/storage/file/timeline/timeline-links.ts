@@ -44,6 +44,8 @@ interface Source extends OriginFile {
 /** Facts that the caller of an act knows. */
 export interface Details {
   order: number;
+  /** The clock to continue with, where it is not that of the state. */
+  clock?: ClockState | undefined;
   /** A change after the point that belongs to it, as a line of the journal, and the state then. */
   first?: { line: string; state: WorldState };
   /** Bounds how far back a world may return, when that is less than its files give. */
