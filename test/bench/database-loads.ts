@@ -13,7 +13,7 @@ const WORLD = "filled";
 const LONGEST_IDLE_MS = 20_000;
 const AGAIN_AFTER_MS = 200;
 
-/** Leaves a stopped world of so many records in a database. */
+/** Leaves a stopped world of a given size in a database. */
 const fill = async (workplace: Workplace, storage: string) => {
   const world = await startWorld(workplace, { storage });
   await fillTo(world, RECORDS);

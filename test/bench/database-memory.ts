@@ -16,7 +16,7 @@ const IDLE_MS = 5_000;
 const IDLE_LIMIT_KIB = 40;
 const IDLE_RUNS = 3;
 
-/** Rows of a fork that was stopped, so many times: the program alone would take minutes. */
+/** Rows that copy a fork which was stopped: the program alone would take minutes. */
 const COPIES = `
   insert into service_sim.world (name, from_world, is_late, timeline, fence, seq, due, summary)
   select 'copy-' || n, from_world, is_late, timeline, fence, seq, due, summary
