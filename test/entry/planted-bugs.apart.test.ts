@@ -90,7 +90,7 @@ const BUGS: readonly Bug[] = [
   {
     says: "a guard that looks at the target as it was written",
     file: "src/control/control-surface.ts",
-    from: "if (!isForAll(worldRequest, endpoint))",
+    from: "if (!isForAll(worldRequest, endpoint) && !isHop(worldRequest.request))",
     to: 'if (!isForAll(worldRequest, endpoint) && !/2025-10-13|live/.test((worldRequest.request as unknown as { target?: string }).target ?? ""))',
     finds: (product) =>
       wrongSpellings(
