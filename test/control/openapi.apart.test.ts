@@ -146,7 +146,8 @@ test("an operation that means a world says by which header and query, as parts w
     $ref: `#/components/parameters/${name}`,
   }));
   expect(paths["/clock/advance"].post.parameters).toEqual(refs);
-  expect(paths["/worlds"].get.parameters).toBeUndefined();
+  expect(paths["/live"].get.parameters).toBeUndefined();
+  expect(paths["/worlds"].get.parameters).toMatchObject([{ name: "of", in: "query" }]);
   expect(paths["/clock/advance"].post["x-errors"]).toEqual(
     expect.arrayContaining([
       { $ref: "#/components/x-errors/WORLD_NOT_FOUND" },
