@@ -29,7 +29,7 @@ const databaseOf = (text: string) => {
 const nameOf = (place: StorePlace) =>
   place.kind === "file" ? folderOf(place.directory) : databaseOf(place.url);
 
-/** Whether two URLs name one place. */
+/** Tells whether two URLs name one place. */
 export const isSamePlace = (one: StorePlace, other: StorePlace): boolean =>
   one.kind === other.kind && nameOf(one) === nameOf(other);
 

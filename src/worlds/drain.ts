@@ -7,7 +7,7 @@ import { hostTime } from "../machine/host-time.ts";
 export class Drain {
   /** Milliseconds of real time that it lasts. */
   forMs = 0;
-  /** Whether it has begun. */
+  /** Tells whether it has begun. */
   isOn = false;
 
   /** @param skip ends it early when it aborts */

@@ -9,7 +9,7 @@ export interface WorkerStart {
   /** The typed options, for the hints of a refusal. */
   invocation: Pick<Invocation, "args" | "options" | "sources">;
   where: { host: string; port: number };
-  /** Whether a line of activity is printed for each call. */
+  /** Tells whether a line of activity is printed for each call. */
   tellsActivity: boolean;
 }
 

@@ -96,7 +96,7 @@ const answerHere = (exchange: Exchange): MaybePromise<WholeReply | ServedElsewhe
     );
   });
 
-/** Whether a call is answered here although the default world is elsewhere: no log tells of it. */
+/** Tells whether a call is answered here, wherever the default world is: no log tells of it. */
 const isOfThisProcess = ({ route: { operation, surface }, locateError }: Exchange) =>
   operation?.isOfProcess === true || (surface.isUnlogged && locateError instanceof Refusal);
 
@@ -192,7 +192,7 @@ const refusalOfWrite = ({ message, trouble }: JournalFailure, exchange: Exchange
   return storeUnavailable({ ...trouble, mayBeDone, hasKey: hasKey(exchange) });
 };
 
-/** Whether a call that is repeated is done once, because of its key. */
+/** Tells whether a call that is repeated is done once, because of its key. */
 const hasKey = (exchange: Exchange) =>
   exchange.route.operation?.idempotent === true &&
   (exchange.header("idempotency-key") ?? "") !== "";
@@ -260,7 +260,7 @@ const journaled = (exchange: Exchange): MaybePromise<void> => {
   });
 };
 
-/** Whether another process can answer a call, which has changed nothing here. */
+/** Tells whether another process can answer a call, which has changed nothing here. */
 const servedElsewhere = (
   { call, world, route }: Exchange,
   error: unknown,

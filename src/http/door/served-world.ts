@@ -39,7 +39,7 @@ export interface ServedWorld {
   /** Platform callers whose credentials were checked; one list for all worlds of a process. */
   callers: VerifiedCallers;
   reports: CallReports;
-  /** Whether replies of the platform tell the highest change that they were made from. */
+  /** Tells whether replies of the platform tell the highest change that they were made from. */
   tracesSeq: boolean;
   /** True for what stands in memory for a world that another process serves: it answers no call. */
   readonly standsIn: boolean;
@@ -62,7 +62,7 @@ export interface ShownCredential<World> {
 export interface OtherProcesses {
   /** True once this process ends: its worlds are served elsewhere soon. */
   readonly isEnding: boolean;
-  /** Whether another process has sent a call here, which goes no further. */
+  /** Tells whether another process has sent a call here, which goes no further. */
   havePassedOn(request: HttpRequest): boolean;
   /**
    * Sends a call to the process that serves its world.

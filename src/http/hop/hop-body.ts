@@ -20,7 +20,7 @@ export class HopBody {
     this.stream = "stream" in content ? content.stream : undefined;
   }
 
-  /** Whether it can be sent again, or read here: a stream only as long as nothing was sent. */
+  /** Tells whether it can be sent again, or read here: a stream only until it was sent. */
   get isRepeatable() {
     return !this.isSpent;
   }

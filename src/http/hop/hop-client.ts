@@ -39,7 +39,7 @@ export type HopResult =
     }
   | {
       kind: "gone";
-      /** Whether the process may have read the request, and done what it asks. */
+      /** Tells whether the process may have read the request, and done what it asks. */
       mayHaveArrived: boolean;
       why: string;
     };
@@ -81,7 +81,7 @@ class Attempt {
   private readonly sent: ClientRequest;
   private readonly signal: AbortSignal | undefined;
   private settle!: (result: HopResult) => void;
-  /** Whether the connection stood, so that bytes were sent. */
+  /** Tells whether the connection stood, so that bytes were sent. */
   private isConnected = false;
   private hasAnswer = false;
   private connecting: NodeJS.Timeout | undefined;
@@ -103,7 +103,7 @@ class Attempt {
     if (body.bytes) body.sendTo(this.sent);
   }
 
-  /** Whether a kept connection failed, which its other end may have closed before the request. */
+  /** Tells whether a kept connection failed: its other end may have closed it before. */
   get wasKept() {
     return this.sent.reusedSocket;
   }

@@ -14,7 +14,7 @@ export interface HopListening {
   readonly process: string;
   /** The key of the store. */
   key: Buffer;
-  /** Whether a process of that id is one of the store; by default the key is proof enough. */
+  /** Tells whether a process of that id is one of the store; by default the key is proof enough. */
   isKnown?: (from: string) => boolean;
 }
 
@@ -39,7 +39,7 @@ class HopRequest extends SocketRequest {
 export const hopOf = (request: HttpRequest): Hop | undefined =>
   request instanceof HopRequest ? request.hop : undefined;
 
-/** Whether another process has passed a request on. */
+/** Tells whether another process has passed a request on. */
 export const isHop = (request: HttpRequest): boolean => request instanceof HopRequest;
 
 const isHopHeader = (name: string | undefined) => name?.toLowerCase() === HOP_HEADER;

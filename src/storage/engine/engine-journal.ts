@@ -151,7 +151,7 @@ export class EngineJournal implements Journal, BatchSource {
     return done;
   }
 
-  /** Whether changes wait for the engine, and may get in. */
+  /** Tells whether changes wait for the engine, and may get in. */
   get hasUnwritten() {
     return !this.isLost && this.bufferedSeq > this.writtenSeq;
   }

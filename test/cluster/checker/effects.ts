@@ -23,7 +23,7 @@ const marksOf = ({ by, put = [], post = [] }: Step): string[] => {
 
 const HAS_MESSAGE = /it may have been done/;
 
-/** Whether a call says that it was done, that it was not, or neither. */
+/** Tells whether a call says that it was done, that it was not, or neither. */
 const outcomeOf = ({ status, body }: Told): "done" | "not" | "unknown" => {
   if (status === undefined) return "unknown";
   if (status < 300) return "done";
